@@ -82,6 +82,7 @@ pub(super) fn with_run(words: &[OsString], at: usize) -> Vec<OsString> {
 fn may_mean_a_tool(project: &Project, registry: &Registry, typed: &str, words: &[OsString]) -> bool {
     let is_of_server = || {
         let server = project
+            .settings
             .servers()
             .find(|server| typed.strip_prefix(server).is_some_and(|rest| rest.starts_with('.')));
         server.is_some()

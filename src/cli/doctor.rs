@@ -92,11 +92,11 @@ fn project(ui: &Ui, context: &Context, config: Option<&Path>) -> Result<Vec<Chec
         Err(error) => return Ok(vec![refused(&error)]),
     };
     let registry = wait_for(ui, project.list())?;
-    renew_schema(context, project.settings_place());
+    renew_schema(context, project.settings.place.as_ref());
     let mut checks = doctor::checks(&project, &registry);
     checks.extend(doctor::lacking_settings(&project).map(Check::pass));
     checks.extend(doctor::server_checks(&project));
-    if project.fit_for_serving().is_ok() {
+    if project.settings.fit_for_serving().is_ok() {
         checks.extend(doctor::approval_checks(&project, &registry));
     }
     Ok(checks)

@@ -12,7 +12,7 @@ use crate::diagnostics::{Difference, difference};
 use crate::model::{
     Diagnostic, Findings, RecordState, Recorded, Report, Severity, counted, visible, visible_lines,
 };
-use crate::project::Project;
+use crate::project::ProjectSettings;
 use crate::terminal::{Failed, Ui, exit};
 use crate::wire;
 
@@ -156,7 +156,7 @@ const SHORT: u64 = 2000;
 const AFTER_RUN: usize = 20;
 
 /// After a failed run that somebody watches: the findings, if the log is too long to be read at a glance.
-pub(super) fn list_after_run(ui: &Ui, project: &Project, report: &Report) {
+pub(super) fn list_after_run(ui: &Ui, settings: &ProjectSettings, report: &Report) {
     let findings = &report.findings;
     if findings.total() > 0 && report.output.bytes > SHORT && ui.watched_whole() {
         let mut worst: Vec<Diagnostic> = findings.diagnostics.clone();
@@ -164,7 +164,7 @@ pub(super) fn list_after_run(ui: &Ui, project: &Project, report: &Report) {
         worst.truncate(AFTER_RUN);
         ui.styled_note(format!(
             "\n{}",
-            by_file(&worst, &mut SourceExcerpts::of(project.root(), report.run_id)).join("\n")
+            by_file(&worst, &mut SourceExcerpts::of(&settings.root, report.run_id)).join("\n")
         ));
     }
 }

@@ -54,7 +54,7 @@ fn answer(context: &Context, config: Option<&Path>, event: &ToolCallEvent) -> Op
     let context = Context { environment: environment.within(&here), ..context.clone() };
     // Without settings, or with wrong ones, nothing is asked for.
     let project = Project::open(context, config, Caller::Agent).ok()?;
-    let shell = project.agent_shell();
+    let shell = project.settings.agent_shell();
     if shell == AgentShell::Off {
         return None;
     }

@@ -67,7 +67,7 @@ pub(super) fn install(
 /// The MCP servers that agents reach through cuff: those of the settings that a person has approved.
 fn offered(context: &Context) -> Result<Vec<String>, Failed> {
     let project = Project::open(context.clone(), None, Caller::Agent)?;
-    Ok(project.servers().map(str::to_owned).collect())
+    Ok(project.settings.servers().map(str::to_owned).collect())
 }
 
 /// Says that agents get nothing where there are no settings: a client shows that late, or never.

@@ -77,7 +77,7 @@ fn print(ui: &Ui, project: &Project, typed: &ListOptions, of: Option<&str>) -> R
             };
             paged(ui, project, text, typed.no_pager)?;
         }
-        let is_part = of.is_some() || project.named_plugin.is_some() || !words.is_empty();
+        let is_part = of.is_some() || project.settings.named_plugin.is_some() || !words.is_empty();
         say_notes(ui, project, &notes, is_part);
         complain(ui, project, &problems, |one| {
             is_broken(&registry, &tools, one) || !registry.is_package(&one.instance)
@@ -87,7 +87,7 @@ fn print(ui: &Ui, project: &Project, typed: &ListOptions, of: Option<&str>) -> R
         }
     }
     let failed = problems.iter().any(|one| is_broken(&registry, &tools, one));
-    Ok(match (project.is_partly_broken(), failed) {
+    Ok(match (project.settings.is_partly_broken(), failed) {
         (true, _) => exit::BAD_SETTINGS,
         (false, true) => exit::FAILURE,
         (false, false) => exit::SUCCESS,
@@ -97,19 +97,19 @@ fn print(ui: &Ui, project: &Project, typed: &ListOptions, of: Option<&str>) -> R
 /// Says how the tools were found, what agents have, and to a person who lists all of a project what its settings lack.
 fn say_notes(ui: &Ui, project: &Project, notes: &[&Noted], is_part: bool) {
     if ui.verbose() {
-        let settings = project.settings_file().unwrap_or("those that `cuff init` would suggest");
+        let settings = project.settings.file().unwrap_or("those that `cuff init` would suggest");
         ui.note(format!("note: the settings are {settings}"));
         for Noted { instance, note, .. } in notes {
             ui.note(format!("note: {instance}: {note}"));
         }
     }
     // People who never approved anything may have no agent; `doctor`, `status` and agents themselves say it.
-    let is_quiet = project.is_never_approved() && project.at_terminal() == Caller::Human;
-    if let Some(note) = project.agents_have().filter(|_| !is_quiet) {
+    let is_quiet = project.settings.is_never_approved() && project.at_terminal() == Caller::Human;
+    if let Some(note) = project.settings.agents_have().filter(|_| !is_quiet) {
         ui.note(format!("note: {note}"));
     }
     if project.at_terminal() == Caller::Human {
-        renew_schema(&project.context, project.settings_place());
+        renew_schema(&project.context, project.settings.place.as_ref());
         if !is_part && let Some(note) = doctor::lacking_settings(project) {
             ui.note(format!("note: {note}"));
         }
@@ -301,7 +301,7 @@ fn as_json(
             let code = code(project, plugin, problem);
             wire::problem(Some(instance), code, problem)
         })
-        .chain(project.complaints().iter().map(|problem| Complaint::from(problem).to_json()))
+        .chain(project.settings.complaints.iter().map(|problem| Complaint::from(problem).to_json()))
         .collect();
     let tools: Vec<Value> = tools.iter().map(|tool| tool_json(project, tool)).collect();
     let mut shape = json!({ "tools": tools, "problems": problems });
@@ -309,7 +309,7 @@ fn as_json(
         let note = |noted: &&Noted| json!({ "instance": noted.instance, "note": noted.note });
         shape["notes"] = notes.iter().map(note).collect();
     }
-    if let Some(file) = project.settings_file() {
+    if let Some(file) = project.settings.file() {
         shape["settings"] = json!(file);
     }
     shape

@@ -5,22 +5,23 @@ use std::sync::Arc;
 use crate::calls;
 use crate::doctor::Installation;
 use crate::model::{ErrorCode, Problem};
+use crate::project::ProjectSettings;
 use crate::project::{Context, OpenError, Project};
 use crate::settings::SettingsProblem;
 use crate::terminal::{Complaint, Failed, Ui, exit};
 
 /// Says what is wrong with the settings; what is right still works.
 pub(super) fn complain(ui: &Ui, project: &Project) {
-    complain_of(ui, project, |_| true);
+    complain_of(ui, &project.settings, |_| true);
 }
 
 /// Says what is wrong with those parts of the settings that matter here, `None` being the file as a whole.
-pub(super) fn complain_of(ui: &Ui, project: &Project, matters: impl Fn(Option<&str>) -> bool) {
-    for complaint in project.complaints().iter().filter(|complaint| matters(complaint.instance.as_deref())) {
+pub(super) fn complain_of(ui: &Ui, settings: &ProjectSettings, matters: impl Fn(Option<&str>) -> bool) {
+    for complaint in settings.complaints.iter().filter(|complaint| matters(complaint.instance.as_deref())) {
         ui.complaint(&complaint.into());
     }
-    if project.fit_for_serving().is_err() {
-        let file = project.settings_file().unwrap_or_default();
+    if settings.fit_for_serving().is_err() {
+        let file = settings.file().unwrap_or_default();
         let problem = Problem::warning(format!("{file} may be written by every user of this machine"));
         ui.problem(None, None, &problem.help(format!("run `chmod o-w {file}`")));
     }

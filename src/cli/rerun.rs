@@ -30,7 +30,7 @@ pub(super) fn last(
         let message = "`-` repeats the last run as it was: it takes no words, --env, --cwd or --timeout";
         return Err(Failed::usage(message).help("`cuff run -` alone prints the line that it repeats"));
     }
-    let instances = of.map(|plugin| project.instances_of(plugin));
+    let instances = of.map(|plugin| project.settings.instances_of(plugin));
     let is_of = |tool: &str| {
         let instance = tool.split_once('.').map_or(tool, |(instance, _)| instance);
         instances.as_ref().is_none_or(|instances| instances.contains(&instance))

@@ -51,8 +51,8 @@ pub(super) fn self_test(
 /// The settings that agents do not have, and how they get them; `None` where they have all of them.
 fn withheld(context: &Context, explicit: Option<&Path>) -> Option<String> {
     let project = Project::open(context.clone(), explicit, Caller::Agent).ok()?;
-    project.withheld_settings()?;
-    let what = project.agents_have().map(|have| have.to_string());
+    project.settings.withheld_settings()?;
+    let what = project.settings.agents_have().map(|have| have.to_string());
     Some(what.unwrap_or_else(|| {
         "agents do not have all of them; `cuff approve settings` shows the difference".to_owned()
     }))

@@ -88,7 +88,7 @@ pub(super) fn serve(
             () = on_signals(stop.clone(), reason.clone(), None) => Ok(()),
         };
         if let Ok(project) = source.project() {
-            project.close().await;
+            project.catalog.close().await;
         }
         served
     });
@@ -122,8 +122,9 @@ async fn tell_all(announcer: &Announcer<'_>, mut news: UnboundedReceiver<News>) 
     while let Some(next) = news.recv().await {
         if let News::Taken(project) = &next {
             // The parts that wait for approval are reported next.
-            let what = if project.withheld_settings().is_some() { "was read" } else { "holds from now on" };
-            announcer.remark(&format!("{} {what}", project.settings_file().unwrap_or_default()));
+            let what =
+                if project.settings.withheld_settings().is_some() { "was read" } else { "holds from now on" };
+            announcer.remark(&format!("{} {what}", project.settings.file().unwrap_or_default()));
         }
         announcer.tell(next);
     }

@@ -62,7 +62,7 @@ pub(super) fn status(ui: &Ui, context: &Context, config: Option<&Path>, as_json:
     };
     let (mut health, mut servers) = (Vec::new(), Vec::new());
     if let Some(project) = &opened {
-        renew_schema(context, project.settings_place());
+        renew_schema(context, project.settings.place.as_ref());
         let registry = wait_for(ui, project.list())?;
         health = doctor::health(project, &registry);
         servers = doctor::servers(project, &registry);
@@ -90,7 +90,7 @@ pub(super) fn status(ui: &Ui, context: &Context, config: Option<&Path>, as_json:
         ui.labels(&lines, width + 1)?;
     }
     Ok(match &opened {
-        Some(project) if project.is_partly_broken() => exit::BAD_SETTINGS,
+        Some(project) if project.settings.is_partly_broken() => exit::BAD_SETTINGS,
         Some(_) if health.iter().all(Health::is_healthy) => exit::SUCCESS,
         Some(_) | None => exit::FAILURE,
     })
@@ -98,14 +98,14 @@ pub(super) fn status(ui: &Ui, context: &Context, config: Option<&Path>, as_json:
 
 fn of_settings(project: &Project, width: usize) -> Vec<String> {
     let lacking = doctor::lacking_settings(project);
-    if project.is_suggested() {
+    if project.settings.is_suggested() {
         return lacking.map(|what| format!("{:width$} {what}", "settings")).into_iter().collect();
     }
-    let file = project.settings_file().unwrap_or_default();
+    let file = project.settings.file().unwrap_or_default();
     let mut lines = vec![format!("{:width$} {}", "settings", visible(file))];
     lines.extend(lacking.map(|what| format!("{:width$} {}", "  lacking", visible(&what))));
-    let standing = project.agents_have().map(|have| have.to_string()).or_else(|| {
-        let pinned = doctor::pinned_at(project)?;
+    let standing = project.settings.agents_have().map(|have| have.to_string()).or_else(|| {
+        let pinned = doctor::pinned_at(&project.settings)?;
         Some(format!("agents use the current settings: {}", occasion(pinned.by)))
     });
     let standing = standing.as_deref().unwrap_or("nothing waits for approval");
@@ -165,15 +165,15 @@ fn shape(
         "instances": health.iter().map(wire::health).collect::<Vec<_>>(),
     });
     if let Some(project) = project {
-        let mut settings = json!({ "file": project.settings_file() });
-        if let Some(pinned) = doctor::pinned_at(project) {
+        let mut settings = json!({ "file": project.settings.file() });
+        if let Some(pinned) = doctor::pinned_at(&project.settings) {
             let by = match pinned.by {
                 PinnedBy::Init => "init",
                 PinnedBy::Approved | PinnedBy::FirstUse => "approved",
             };
             settings["pinned"] = json!({ "at_ms": pinned.at, "by": by });
         }
-        if let Some(standing) = project.agents_have() {
+        if let Some(standing) = project.settings.agents_have() {
             settings["agents"] = json!(standing.to_string());
         }
         shape["settings"] = settings;

@@ -13,6 +13,7 @@ use crate::calls::{
 use crate::cli::approve::AtTerminal;
 use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, Role, quoted_whole, visible};
 use crate::project::Project;
+use crate::project::ProjectSettings;
 use crate::registry::Registered;
 use crate::terminal::{Failed, Ui, exit, wait_for};
 
@@ -41,7 +42,7 @@ pub(super) fn why(ui: &Ui, project: &Project, typed: Why) -> Result<u8, Failed> 
         Err(error) => return run::say_error(ui, &error, typed.json),
     };
     if typed.json {
-        ui.json(&as_json(project, &explanation))?;
+        ui.json(&as_json(&project.settings, &explanation))?;
     } else {
         ui.labels(&as_text(project, &explanation), BELOW)?;
     }
@@ -70,7 +71,7 @@ fn as_text(project: &Project, explanation: &Explanation) -> Vec<String> {
     if let Some(planned) = planned {
         planned_lines(tool, planned, &mut say);
     }
-    let (decision, rule) = decision(project, ruling);
+    let (decision, rule) = decision(&project.settings, ruling);
     let said = match decision {
         CONFIRMATION_REQUIRED => "requires confirmation",
         ALWAYS => "allowed always",
@@ -93,7 +94,7 @@ fn as_text(project: &Project, explanation: &Explanation) -> Vec<String> {
             Ruling::Answered | Ruling::Permitted => "have it as you do",
         }),
     );
-    if let Some(have) = project.agents_have().filter(|_| !project.is_never_approved()) {
+    if let Some(have) = project.settings.agents_have().filter(|_| !project.settings.is_never_approved()) {
         say("settings", &have.to_string());
     }
     if planned.is_some() {
@@ -173,11 +174,11 @@ fn timeout(tool: &Registered, planned: &Planned) -> String {
     }
 }
 
-fn decision(project: &Project, ruling: &Ruling) -> (&'static str, String) {
+fn decision(settings: &ProjectSettings, ruling: &Ruling) -> (&'static str, String) {
     match ruling {
         Ruling::Answered => ("answered", "it lists what its instance offers, and runs nothing".to_owned()),
         Ruling::Permitted => {
-            let rule = match project.settings_file().filter(|_| !project.is_suggested()) {
+            let rule = match settings.file().filter(|_| !settings.is_suggested()) {
                 Some(file) => format!("{file} offers it, and the call brings nothing that is refused"),
                 None => "without settings a person runs whatever cuff finds".to_owned(),
             };
@@ -213,9 +214,9 @@ fn read_by(readers: &Readers) -> String {
     }
 }
 
-fn as_json(project: &Project, explanation: &Explanation) -> Value {
+fn as_json(settings: &ProjectSettings, explanation: &Explanation) -> Value {
     let Explanation { tool, planned, relayed, ruling, withheld, readers } = explanation;
-    let (decision, rule) = decision(project, ruling);
+    let (decision, rule) = decision(settings, ruling);
     let mut shape = json!({
         "tool": tool.name.to_string(), "plugin": tool.plugin, "original": tool.tool.original,
         "description": tool.tool.description, "source": tool.tool.source.to_string(),

@@ -35,10 +35,10 @@ pub enum CompilerFindings {
 /// Has a program checked by the compiler. It runs nothing of the program.
 pub async fn compile(project: &Project, source: &str) -> CompilerFindings {
     let environment = &project.context.environment;
-    let mut search_path = OsString::from(project.root().join("node_modules/.bin"));
+    let mut search_path = OsString::from(project.settings.root.join("node_modules/.bin"));
     search_path.push(":");
     search_path.push(programs::inherited_search_path(environment));
-    let Some(compiler) = programs::find(COMPILER, &search_path, project.root()) else {
+    let Some(compiler) = programs::find(COMPILER, &search_path, &project.settings.root) else {
         return CompilerFindings::NoCompiler;
     };
     let tools = Tools::for_source(project, source).await;
@@ -59,7 +59,7 @@ async fn ask(project: &Project, compiler: &Path, folder: &Path, source: &str) ->
         .arguments(["-p", "tsconfig.json"].map(Word::fixed))
         .directory(folder)
         .timeout(PATIENCE);
-    match project.prober.probe("toolscript", &Probe { command }).await {
+    match project.catalog.prober.probe("toolscript", &Probe { command }).await {
         Probed::Ended { out, .. } => {
             let text = String::from_utf8_lossy(&out).into_owned();
             CompilerFindings::Found(text.lines().filter_map(|line| finding(line, source)).collect())

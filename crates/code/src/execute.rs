@@ -134,5 +134,5 @@ fn end(
         }
         Outcome::Failed(failure) => (Ending::Exited(1), Some(failure.message.clone())),
     };
-    record::end_parent(project, (recording, &Findings::default()), (ending, error), took)
+    record::end_parent(&project.context, (recording, &Findings::default()), (ending, error), took)
 }

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::model::ToolName;
 use crate::project::Project;
+use crate::project::ProjectSettings;
 use crate::sys::Cache;
 
 /// The largest file of shapes, in bytes.
@@ -31,7 +32,7 @@ impl Shapes {
     /// Those that are known.
     pub(super) fn of(project: &Project) -> Self {
         let cache = Cache::of(&project.context.environment, "shapes");
-        let bytes = cache.and_then(|cache| cache.read(&file(project), LARGEST));
+        let bytes = cache.and_then(|cache| cache.read(&file(&project.settings), LARGEST));
         let shapes = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
         Self { shapes, is_changed: false }
     }
@@ -69,14 +70,14 @@ impl Shapes {
         if let (Some(cache), Ok(bytes)) =
             (Cache::of(&project.context.environment, "shapes"), serde_json::to_vec(&all))
         {
-            let _ = cache.write(&file(project), &bytes);
+            let _ = cache.write(&file(&project.settings), &bytes);
         }
     }
 }
 
 /// The file of a project.
-fn file(project: &Project) -> String {
-    format!("{}.json", &blake3::hash(project.root().as_os_str().as_encoded_bytes()).to_hex()[..32])
+fn file(settings: &ProjectSettings) -> String {
+    format!("{}.json", &blake3::hash(settings.root.as_os_str().as_encoded_bytes()).to_hex()[..32])
 }
 
 fn shape(value: &Value, depth: usize) -> Value {

@@ -11,7 +11,7 @@ use crate::store::{NoSuchRun, Store};
 /// of other sessions and projects are not there.
 pub(super) fn recall(project: &Project, session: &str, run: Option<&str>) -> Result<Value, CallFailure> {
     let failed = |message: String| CallFailure { message, data: None };
-    let store = project.store.as_ref();
+    let store = project.runs.store.as_ref();
     let store = store.ok_or_else(|| failed("no results are kept: there is no folder for them".to_owned()))?;
     let Some(run) = run else {
         let ids = store.ids().map_err(|error| failed(error.to_string()))?;
@@ -34,7 +34,7 @@ pub(super) fn recall(project: &Project, session: &str, run: Option<&str>) -> Res
 
 fn is_of_session(store: &Store, project: &Project, session: &str, id: RunId) -> bool {
     store.beginning(id).is_some_and(|run| {
-        run.project == project.root().display().to_string()
+        run.project == project.settings.root.display().to_string()
             && run.script.is_some_and(|script| script.session == session)
     })
 }

@@ -51,7 +51,7 @@ impl Tools {
             }
         }
         // A server whose tools are not known, or are withheld, is there all the same.
-        for name in project.servers() {
+        for name in project.settings.servers() {
             if !servers.iter().any(|server| server.name == name) {
                 servers.push(ToolServer { name: name.to_owned(), ..ToolServer::default() });
             }
@@ -66,7 +66,7 @@ impl Tools {
             why: "it waits for approval; a person runs `cuff approve settings`, which shows it, and asks"
                 .to_owned(),
         };
-        let waiting = project.withheld_servers().chain(project.withheld_instances());
+        let waiting = project.settings.withheld_servers().chain(project.settings.withheld_instances());
         let catalog = Catalog::new(servers).also_called(also).withholding(waiting.map(waits).collect());
         Self { catalog: Arc::new(catalog), registry, names }
     }

@@ -210,9 +210,12 @@ impl CompletionQuestion<'_> {
     fn instances(&self) -> Vec<Candidate> {
         let summary = |id: &str| self.context.plugin(id).map_or("", |plugin| plugin.about().summary);
         match self.project() {
-            Some(project) => {
-                project.own_names().into_iter().map(|name| Candidate::new(name, summary(name))).collect()
-            }
+            Some(project) => project
+                .settings
+                .own_names()
+                .into_iter()
+                .map(|name| Candidate::new(name, summary(name)))
+                .collect(),
             None => self.plugins(),
         }
     }

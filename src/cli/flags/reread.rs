@@ -74,7 +74,7 @@ fn is_relayed(context: &Context, globals: &Globals, tool: &str) -> bool {
         // Its list may not be known yet.
         Err(NoSuchTool::Unknown { .. }) => {
             let is_of = |server: &str| tool.strip_prefix(server).is_some_and(|rest| rest.starts_with('.'));
-            project.servers().any(is_of)
+            project.settings.servers().any(is_of)
         }
     }
 }

@@ -201,7 +201,10 @@ fn pin(session: &InitSession<'_>, plan: &Plan, text: &str, servers: &[ServerEntr
     let is_ours = matches!(plan, Plan::Added(_)) && session.typed.output.is_none();
     let open = || Project::open_typed(session.context.clone(), None).ok();
     let project = if is_ours { open() } else { None };
-    let what = match project.as_ref().map(|project| (project.withheld_settings(), project.agents_have())) {
+    let what = match project
+        .as_ref()
+        .map(|project| (project.settings.withheld_settings(), project.settings.agents_have()))
+    {
         // Nothing waits: what is new only takes away.
         Some((None, have)) => return have.into_iter().for_each(|have| session.ui.note(have)),
         // The words are those of `cuff list`, for people who read both.

@@ -52,7 +52,7 @@ impl<'r> CallGraph<'r> {
         let mut waiting: Vec<&Registered> = tools.to_vec();
         while let Some(tool) = waiting.pop() {
             if let Entry::Vacant(unknown) = calls.entry(tool.name.to_string()) {
-                let called = called_tools(project, &by_command, tool);
+                let called = called_tools(&project.settings, &by_command, tool);
                 waiting.extend(&called);
                 unknown.insert(called);
             }

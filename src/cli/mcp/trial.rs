@@ -22,7 +22,7 @@ pub(super) fn test(ui: &Ui, context: &Context, config: Option<&Path>, typed: &Mc
             let waiting = ui.waiting();
             let trials = runtime()?.block_on(async {
                 let trials = doctor::trials(project, only).await;
-                project.close().await;
+                project.catalog.close().await;
                 trials
             });
             waiting.finish_and_clear();

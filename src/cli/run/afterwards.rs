@@ -8,6 +8,7 @@ use crate::calls;
 use crate::calls::{ErrorReason, RunError};
 use crate::cli::findings;
 use crate::model::{Ending, Report, RunId, visible};
+use crate::project::Context;
 use crate::project::Project;
 use crate::terminal::{Failed, Ui, exit};
 use crate::wire::{
@@ -66,7 +67,7 @@ pub(super) fn conclude(ui: &Ui, project: &Project, report: &Report, met: EndCirc
             ui.note(line);
         }
     } else if ui.verbose() {
-        let again = again(project, report).map_or_else(String::new, |again| format!("; {again}"));
+        let again = again(&project.context, report).map_or_else(String::new, |again| format!("; {again}"));
         ui.note(format!("note: {}{again}", status_for_people(report)));
     }
     Ok(())
@@ -94,12 +95,12 @@ fn is_in_a_line(printed: &str) -> bool {
 /// its log, and the command that shows that. An end that cuff brought about is an error of its own.
 fn say_failure(ui: &Ui, project: &Project, report: &Report) {
     if !report.is_told {
-        findings::list_after_run(ui, project, report);
+        findings::list_after_run(ui, &project.settings, report);
     }
     if let Some(Ending::Exited(_) | Ending::Signalled(_)) = report.ending {
         let code = report.error_code.as_deref().filter(|_| ui.verbose());
         let code = code.map_or_else(String::new, |code| format!(" [{code}]"));
-        ui.dim(format!("{}{code}", failure(project, report)));
+        ui.dim(format!("{}{code}", failure(&project.context, report)));
         if let Some(help) = &report.help {
             ui.help(help);
         }
@@ -114,16 +115,16 @@ fn say_failure(ui: &Ui, project: &Project, report: &Report) {
     };
     ui.error(status_for_people(report), report.error_code.as_deref(), help);
     let recorded = || {
-        let id = calls::runs(project)?.short(report.run_id?);
+        let id = calls::runs(&project.context)?.short(report.run_id?);
         Some(format!("`cuff runs show {id}` has what is recorded of it"))
     };
-    if let Some(next) = again(project, report).or_else(recorded).filter(|_| !ui.quiet()) {
+    if let Some(next) = again(&project.context, report).or_else(recorded).filter(|_| !ui.quiet()) {
         ui.help(&next);
     }
 }
 
 /// The line about a failed run: `test failed: exit code 1, 0.4 s, 2 errors; tests: 1 failed`, and the command that shows more.
-fn failure(project: &Project, report: &Report) -> String {
+fn failure(context: &Context, report: &Report) -> String {
     let error = report.error.as_deref().unwrap_or_default();
     let seconds = format!("{:.1} s", report.duration.as_secs_f64());
     let reason = match error.split_once("failed with ") {
@@ -134,7 +135,7 @@ fn failure(project: &Project, report: &Report) -> String {
         // The plugin has read the tool's report, and words it.
         _ => format!("{error} ({seconds})"),
     };
-    let id = report.run_id.and_then(|id| Some(calls::runs(project)?.short(id)));
+    let id = report.run_id.and_then(|id| Some(calls::runs(context)?.short(id)));
     let next = match id {
         Some(id) if report.findings.total() > 0 => format!("; `cuff runs diagnostics {id}`"),
         Some(id) if report.output.bytes > 0 => format!("; `cuff runs log {id}`"),
@@ -166,15 +167,15 @@ pub(super) fn answer(report: &Report) -> String {
 }
 
 /// How to see again what a run printed; `None` where there is nothing to see.
-fn again(project: &Project, report: &Report) -> Option<String> {
-    let id = calls::runs(project)?.short(report.run_id.filter(|_| report.output.bytes > 0)?);
+fn again(context: &Context, report: &Report) -> Option<String> {
+    let id = calls::runs(context)?.short(report.run_id.filter(|_| report.output.bytes > 0)?);
     let log = if report.unrecorded.is_none() { "its log" } else { "what was recorded of its log" };
     Some(format!("`cuff runs log {id}` prints {log} again"))
 }
 
 /// The last words about a run that nobody waited for.
-pub(super) fn say_left(ui: &Ui, project: &Project, run: Option<RunId>) -> u8 {
-    let run = run.and_then(|id| Some(calls::runs(project)?.short(id)));
+pub(super) fn say_left(ui: &Ui, context: &Context, run: Option<RunId>) -> u8 {
+    let run = run.and_then(|id| Some(calls::runs(context)?.short(id)));
     ui.say(match run {
         Some(id) => format!("left without its end; `cuff runs show {id}` has what is recorded of it"),
         None => "left without its end; nothing of it is recorded".to_owned(),

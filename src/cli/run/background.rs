@@ -63,7 +63,7 @@ impl Detaching<'_> {
             let going = GoesOn { tool, run_id: *run_id, ready: *ready, output, duration: *duration };
             return self.ui.json(&ToolResult::of_going(&going, Reader::Person).to_json());
         }
-        let runs = calls::runs(self.project);
+        let runs = calls::runs(&self.project.context);
         let short = runs.as_ref().map_or_else(|| run_id.short(), |runs| runs.short(*run_id));
         let beginning = runs.and_then(|runs| runs.run(*run_id).ok()).map(|run| run.beginning);
         let name =

@@ -65,7 +65,7 @@ pub(super) fn carry(
     let call = CallArguments { words, ..how.call.clone() };
     let is_recorded = given.is_some();
     // A run says what matters to it: its own instance's settings, or all of them where there is no such tool.
-    complain_of(ui, project, |instance| {
+    complain_of(ui, &project.settings, |instance| {
         found.is_none_or(|found| instance == Some(found.name.instance.as_str()))
     });
     list::complain_of_patterns(ui, project, registry, found);
@@ -177,7 +177,9 @@ pub(super) fn conclude_call(
             }
             Ok(RunEnd { result, ..came(code) })
         }
-        Err(RunFailure::Left(run)) => Ok(RunEnd { is_stopped: true, ..came(say_left(ui, project, run)) }),
+        Err(RunFailure::Left(run)) => {
+            Ok(RunEnd { is_stopped: true, ..came(say_left(ui, &project.context, run)) })
+        }
         Err(RunFailure::Io(error)) => Err(Failed::from(error).before_a_run()),
         Err(RunFailure::Output(error)) => Err(unwritable(error)),
     }
@@ -250,7 +252,8 @@ fn carry_out(
     let name = found.map(|found| found.name.clone());
     let tool = found.map_or_else(|| tool.to_owned(), |found| found.shown.clone());
     // A client of a runner passes no terminal on.
-    let is_elsewhere = found.is_some_and(|found| calls::is_elsewhere(project, found, &request.arguments));
+    let is_elsewhere =
+        found.is_some_and(|found| calls::is_elsewhere(&project.settings, found, &request.arguments));
     let is_interactive = is_interactive(project, how) && !is_elsewhere;
     let (watched, detach) = (Arc::new(WatchedRun::of(true)), request.detach.token.clone());
     let mut sink = Terminal {
@@ -285,7 +288,7 @@ fn carry_out(
             } => None,
         }
     });
-    runtime.block_on(project.close());
+    runtime.block_on(project.catalog.close());
     if let Some(error) = sink.failure {
         return Err(RunFailure::Output(error));
     }

@@ -122,7 +122,7 @@ fn note_once(ui: &Ui, project: &Project, note: &str) {
     }
     let printed = Cache::of(&project.context.environment, "notes");
     let mut hasher = blake3::Hasher::new();
-    hasher.update(project.root().as_os_str().as_encoded_bytes()).update(b"\0").update(note.as_bytes());
+    hasher.update(project.settings.root.as_os_str().as_encoded_bytes()).update(b"\0").update(note.as_bytes());
     let mark = hasher.finalize().to_hex();
     if printed.as_ref().is_none_or(|printed| printed.read(&mark, 0).is_none()) {
         ui.note(note);

@@ -95,7 +95,7 @@ fn packages(project: &Project, registry: &Registry) -> BTreeMap<String, Package>
         if packages.contains_key(folder) {
             continue;
         }
-        if let Seen::File(manifest) = read_file::file(&project.root().join(file), LARGEST)
+        if let Seen::File(manifest) = read_file::file(&project.settings.root.join(file), LARGEST)
             && let Some(package) = plugin.package(&manifest.bytes)
         {
             packages.insert(folder.to_owned(), package);
@@ -128,7 +128,7 @@ fn chosen(
     let named = packages.iter().filter(|(folder, package)| is_named(folder, package));
     let named: BTreeSet<String> = named.map(|(folder, _)| folder.clone()).collect();
     let Some(since) = &typed.changed else { return Ok(named) };
-    let files = repository::changed_since(project.root(), since, &project.context.environment);
+    let files = repository::changed_since(&project.settings.root, since, &project.context.environment);
     let files = files.map_err(|error| {
         Failed::usage(format!("--changed: {error}")).help(
             "name a commit, a branch or a tag of the repository; without --changed it runs in all packages",

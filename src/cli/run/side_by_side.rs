@@ -101,7 +101,7 @@ pub(super) fn run(
             () = schedule(&row, &mut members, (jobs, typed.keep_going)) => true,
         }
     });
-    runtime.block_on(project.close());
+    runtime.block_on(project.catalog.close());
     let failed = members.iter().find_map(|member| Some(member.came.as_ref()?.code).filter(|code| *code != 0));
     let interrupted = (!is_whole).then_some(exit::INTERRUPTED);
     let code = reason.code().or(failed).or(interrupted).unwrap_or(exit::SUCCESS);

@@ -78,12 +78,12 @@ impl<'a> Announcer<'a> {
     fn complain(&self, project: &Project) {
         let Some(journal) = &self.journal else {
             complain(self.ui, project);
-            if let Some(withheld) = project.withheld_settings() {
+            if let Some(withheld) = project.settings.withheld_settings() {
                 self.ui.problem(None, None, &withheld);
             }
             return;
         };
-        for complaint in project.complaints() {
+        for complaint in &project.settings.complaints {
             let place = complaint.location.to_string();
             let own = [
                 ("instance_name", complaint.instance.clone().map(Value::String)),
@@ -93,7 +93,7 @@ impl<'a> Announcer<'a> {
             ];
             journal.announce(Level::Warn, &complaint.message, &fields(own));
         }
-        if let Some(withheld) = project.withheld_settings() {
+        if let Some(withheld) = project.settings.withheld_settings() {
             let own = [("help", withheld.help.clone().map(Value::String))];
             journal.announce(Level::Warn, &withheld.to_string(), &fields(own));
         }

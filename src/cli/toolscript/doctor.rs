@@ -135,7 +135,7 @@ async fn of_project(context: &Context) -> Vec<Check> {
         }
     };
     let tried = trials(&project, None).await;
-    project.close().await;
+    project.catalog.close().await;
     let check = |trial: Trial| {
         let name = &trial.server;
         match trial.result {

@@ -51,9 +51,9 @@ pub(super) fn exec(ui: &Ui, context: &Context, config: Option<&Path>, typed: &Ex
         show(ui, &program, &executed, typed)?;
     }
     if !executed.is_success()
-        && (project.own_names().is_empty() || project.withheld_servers().next().is_some())
+        && (project.settings.own_names().is_empty() || project.settings.withheld_servers().next().is_some())
     {
-        hint(ui, &project);
+        hint(ui, &project.settings);
     }
     if let Some(why) = &executed.unrecorded {
         ui.say(format!("warning: the execution is not recorded whole: {why}"));
@@ -97,7 +97,7 @@ fn carry_out(
             executed = &mut executing => executed,
             () = on_signals(cancel.clone(), reason.clone(), None) => executing.await,
         };
-        project.close().await;
+        project.catalog.close().await;
         executed
     });
     ui.begin_line();

@@ -43,7 +43,7 @@ pub(super) fn servers(
             ui.result(columns(&cells, &widths(&cells, 2), last, ui.width()))?;
         }
     }
-    hint(ui, &project);
+    hint(ui, &project.settings);
     Ok(exit::SUCCESS)
 }
 
@@ -88,7 +88,7 @@ pub(super) fn tools(
     if all.is_empty() && typed.server.is_some() {
         ui.note("note: this server offers no tools; `toolscript status` tries it, and says why");
     }
-    hint(ui, &project);
+    hint(ui, &project.settings);
     Ok(exit::SUCCESS)
 }
 
@@ -127,6 +127,6 @@ pub(super) fn types(
         return Err(Failed::usage(what).unable().help(help));
     }
     ui.result(code::types(&tools.catalog, &typed.filter).trim_end())?;
-    hint(ui, &project);
+    hint(ui, &project.settings);
     Ok(exit::SUCCESS)
 }

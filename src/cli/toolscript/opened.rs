@@ -7,6 +7,7 @@ use super::steps::step;
 use crate::cli::problems::complain;
 use crate::code::Tools;
 use crate::model::{Caller, ErrorCode, shown};
+use crate::project::ProjectSettings;
 use crate::project::{Connect, Context, OpenError, Project};
 use crate::terminal::{Failed, Ui, runtime};
 
@@ -26,9 +27,9 @@ pub(super) fn opened(ui: &Ui, context: &Context, config: Option<&Path>) -> Resul
         Err(error) => return Err(error.into()),
     };
     complain(ui, &project);
-    let root = ("root", project.root.display().to_string());
+    let root = ("root", project.settings.root.display().to_string());
     step(&project.context, "The project is open; no gateway is asked", &[root]);
-    for instance in &project.instances {
+    for instance in &project.settings.instances {
         step(&project.context, "A source of tools", &[("instance", instance.name.clone())]);
     }
     Ok(Arc::new(project))
@@ -50,7 +51,7 @@ pub(super) fn with_tools(
     let (tools, connecting) = runtime()?.block_on(async {
         let tools = Tools::wanted(&project, wanted).await;
         let connecting: Vec<String> = project.connecting_servers().map(str::to_owned).collect();
-        project.close().await;
+        project.catalog.close().await;
         (tools, connecting)
     });
     waiting.finish_and_clear();
@@ -72,17 +73,17 @@ pub(super) fn note_connecting<'s>(ui: &Ui, servers: impl Iterator<Item = &'s str
 }
 
 /// Says what to create where there is no MCP server, and what waits for a person.
-pub(super) fn hint(ui: &Ui, project: &Project) {
-    if let Some(problem) = project.withheld_settings().filter(|_| project.is_never_approved()) {
+pub(super) fn hint(ui: &Ui, settings: &ProjectSettings) {
+    if let Some(problem) = settings.withheld_settings().filter(|_| settings.is_never_approved()) {
         ui.problem(None, Some(&ErrorCode::Unapproved.code("CUFF")), &problem);
         return;
     }
-    for server in project.withheld_servers() {
+    for server in settings.withheld_servers() {
         ui.say(format!(
             "warning: the MCP server {server} waits for approval: `cuff approve settings` shows it, and asks"
         ));
     }
-    if project.servers().next().is_none() && project.withheld_servers().next().is_none() {
+    if settings.servers().next().is_none() && settings.withheld_servers().next().is_none() {
         ui.note(CREATE);
     }
 }

@@ -46,7 +46,7 @@ pub(super) fn search(
             ui.result(hits.iter().map(declared).collect::<Vec<_>>().join("\n").trim_end())?;
         }
     }
-    hint(ui, &project);
+    hint(ui, &project.settings);
     Ok(if hits.is_empty() { exit::FAILURE } else { exit::SUCCESS })
 }
 

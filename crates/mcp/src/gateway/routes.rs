@@ -163,7 +163,7 @@ impl GatewayPaths {
             }
         };
         // Servers that still connect are not waited for.
-        let registry = match project.last_list() {
+        let registry = match project.catalog.last_list() {
             Some(registry) => registry,
             None => Arc::new(project.recalled()),
         };
@@ -184,8 +184,10 @@ impl GatewayPaths {
             }
             problem
         };
-        let mut problems: Vec<Value> = project.complaints().iter().map(problem).collect();
-        if let Some(waits) = project.withheld_settings().filter(|_| project.is_never_approved()) {
+        let mut problems: Vec<Value> = project.settings.complaints.iter().map(problem).collect();
+        if let Some(waits) =
+            project.settings.withheld_settings().filter(|_| project.settings.is_never_approved())
+        {
             problems.push(json!({ "message": visible(&waits.to_string()), "help": waits.help }));
         }
         (servers, problems)

@@ -182,7 +182,7 @@ async fn run(
     let project = live.project().ok();
     let closed = async {
         if let Some(project) = project {
-            project.close().await;
+            project.catalog.close().await;
         }
     };
     let _ = timeout(LONGEST_END, async { tokio::join!(closed, serving_on(served.is_none(), serving)) }).await;

@@ -18,7 +18,7 @@ pub(super) fn ask_at_list(
     project: &Arc<Project>,
     context: &RequestContext<RoleServer>,
 ) {
-    if !project.waits_for_first_approval() {
+    if !project.settings.waits_for_first_approval() {
         return;
     }
     let mode = mode(service, project, context, ElicitationReply { state: None, responses: None });
@@ -59,7 +59,7 @@ pub(super) async fn ask_at_call(
     request: &mut CallToolRequestParams,
     context: &RequestContext<RoleServer>,
 ) -> Result<FirstApprovalOutcome, RunError> {
-    if !project.is_never_approved() {
+    if !project.settings.is_never_approved() {
         return Ok(FirstApprovalOutcome::Project(project));
     }
     let reply =

@@ -14,7 +14,7 @@ pub(super) fn introduction(source: &Live, offered: OfferedTools) -> ServerConfig
     let mut capabilities = ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
     let instructions = match source.project() {
         Ok(project) => {
-            if project.servers().next().is_some() {
+            if project.settings.servers().next().is_some() {
                 prompts::add_capabilities(&mut capabilities);
             }
             let text = instructions(offered, &project.agent_problems());

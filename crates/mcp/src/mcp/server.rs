@@ -94,7 +94,8 @@ impl McpServer {
 
     /// The project, where it has MCP servers that prompts and resources can come from.
     fn with_servers(&self, method: &str) -> Result<Arc<Project>, ErrorData> {
-        let project = self.source.project().ok().filter(|project| project.servers().next().is_some());
+        let project =
+            self.source.project().ok().filter(|project| project.settings.servers().next().is_some());
         project.ok_or_else(|| no_method(method))
     }
 
@@ -117,7 +118,7 @@ impl McpServer {
             }
             OpenedCall::Answer(answer) => return Ok(answer.into()),
         };
-        let Some(registry) = project.last_list() else { return Ok(response) };
+        let Some(registry) = project.catalog.last_list() else { return Ok(response) };
         Ok(declared(response, (&registry, &name, spelling), context))
     }
 
@@ -195,7 +196,7 @@ impl ServerHandler for McpServer {
     /// The SDK holds the headers of a call against this. Only the tools of other servers have arguments that are headers.
     fn get_tool(&self, name: &str) -> Option<Tool> {
         let (registry, spelling) =
-            (self.source.project().ok()?.last_list()?, self.last_shown.exposure.spelling);
+            (self.source.project().ok()?.catalog.last_list()?, self.last_shown.exposure.spelling);
         tool_list::of_server(registry.resolve(name, spelling).ok()?, spelling)
     }
 
@@ -208,8 +209,9 @@ impl ServerHandler for McpServer {
             Ok(project) => project,
             Err(why) => return Ok(sanitize::answer(failure(&why.into()).into())),
         };
-        let is_known =
-            |state: &String| pending_elicitations::is_held(state) || calls::is_state(&project, state);
+        let is_known = |state: &String| {
+            pending_elicitations::is_held(state) || calls::is_state(&project.authority, state)
+        };
         if request.request_state.as_ref().is_some_and(|state| !is_known(state)) {
             return Err(pending_elicitations::unknown_state());
         }

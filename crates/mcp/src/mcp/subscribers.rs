@@ -133,7 +133,7 @@ impl Subscribers {
 
     fn pass_notices_on(self: &Arc<Self>, peer: Peer<RoleServer>) {
         let Ok(project) = self.source.project() else { return };
-        let (mut notices, gone, all) = (project.notices(), self.gone.clone(), Arc::clone(self));
+        let (mut notices, gone, all) = (project.catalog.notices(), self.gone.clone(), Arc::clone(self));
         tokio::spawn(async move {
             while let Some(notice) = next_notice(&mut notices, &gone).await {
                 let Some(notification) = all.passed_on(calls::without_secrets(&project, notice)) else {
@@ -174,7 +174,7 @@ impl Subscribers {
     /// Tells a listener of the lists and resources of other servers. Never ends before the listener has gone.
     async fn notify(&self, listener: &SubscriptionContext, watched: &[WatchedResource]) {
         let Ok(project) = self.source.project() else { return std::future::pending().await };
-        let mut notices = project.notices();
+        let mut notices = project.catalog.notices();
         while let Some(ServerNotice { server, method, params }) = next_notice(&mut notices, &self.gone).await
         {
             let (sink, accepted) = (listener.sink(), listener.accepted());

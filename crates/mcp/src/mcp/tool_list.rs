@@ -78,7 +78,7 @@ pub(super) fn list_line(project: &Project, tool: &AgentTool<'_>) -> String {
         some if some == tool.all().count() => Some(""),
         _ => Some(" in some packages"),
     };
-    if let Some(share) = share(&|found| project.is_text_unapproved(found)) {
+    if let Some(share) = share(&|found| project.settings.is_text_unapproved(found)) {
         line.extend([" (refused", share, ": nobody has approved what it runs now)"]);
     } else if let Some(share) = share(&|found| project.asks_first(found)) {
         line.extend([" (a person is asked first", share, ")"]);
@@ -158,7 +158,7 @@ impl<'p> Schemas<'p> {
             Some(_) => object(with_declared(&tool.tool, Field::arguments_schema(&fields))),
             None => self.input(fields),
         };
-        let input = with_runners(input, &calls::open_runners(self.project, tool));
+        let input = with_runners(input, &calls::open_runners(&self.project.settings, tool));
         let input = if shared.is_shared() { with_package(&input, shared) } else { input };
         let description = described(shared);
         let mut described =

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::calls::shell_command::ToolsByCommand;
 use crate::model::{Wildcard, path};
 use crate::policy::commands;
-use crate::project::Project;
+use crate::project::ProjectSettings;
 use crate::registry::Registered;
 
 /// Programs that run scripts of the same package.json by their names.
@@ -16,7 +16,7 @@ const ALONG: [&str; 2] = [" before it: ", " after it: "];
 /// The tools that a tool starts by its own text, each once and in the order of the text: commands that run them, what
 /// runs before and after it, and the names behind its own in the head of a rule.
 pub fn called_tools<'r>(
-    project: &Project,
+    settings: &ProjectSettings,
     by_command: &ToolsByCommand<'r>,
     starter: &Registered,
 ) -> Vec<&'r Registered> {
@@ -39,8 +39,8 @@ pub fn called_tools<'r>(
     let (head, recipe) = rule(&starter.tool.original, text);
     head.split_whitespace().for_each(|name| add(beside(name)));
     let recipe = recipe.replace("$(MAKE)", "make").replace("${MAKE}", "make");
-    let folder = project.root().join(path::split(&starter.tool.source.file).0);
-    let within = folder.strip_prefix(project.root()).unwrap_or(Path::new(""));
+    let folder = settings.root.join(path::split(&starter.tool.source.file).0);
+    let within = folder.strip_prefix(&settings.root).unwrap_or(Path::new(""));
     for command in commands(&recipe) {
         if ROW_RUNNERS.contains(&command.program()) {
             let patterns = command.arguments().iter().filter(|word| !word.starts_with('-'));

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use tokio_util::sync::CancellationToken;
 
+use super::account::CallAccount;
 use super::audit;
 use super::content_check::asked_text;
 use super::error::RunError;
-use super::events::{CallEvent, CallEvents, Judgement};
 use super::request::CallRequest;
+use super::step::{CallStep, Judgement, ToldCall};
 use crate::ledger::ApprovalQuestion;
 use crate::model::Caller;
 use crate::policy::{
@@ -16,6 +17,7 @@ use crate::policy::{
     PolicyContext, Unbound, Unconfirmed,
 };
 use crate::project::Project;
+use crate::project::ProjectSettings;
 use crate::project::secrets;
 
 /// A permit, and the reason why the decision could not be written down, if it could not.
@@ -47,11 +49,11 @@ impl DecidedCall {
 /// # Errors
 /// When policy refuses, or a person has not said yes.
 pub(crate) async fn permit(
-    call: &mut CallEvents<'_>,
+    account: &mut CallAccount<'_>,
     asked: PolicyCall<'_>,
     cancel: &CancellationToken,
 ) -> Result<Permitted, RunError> {
-    let CallEvents { project, request, .. } = *call;
+    let ToldCall { project, request, .. } = account.call;
     let (found, prefix) = (asked.tool, project.prefix(asked.tool));
     let mut needs_person = false;
     let DecidedCall { permit, decision, rule } = match policy::authorize(asked, project) {
@@ -76,7 +78,7 @@ pub(crate) async fn permit(
             DecidedCall::refused(RunError::refused(prefix, refusal, request.caller), "refused", rule)
         }
     };
-    let unwritten = call.tell(CallEvent::Judged(&Judgement { decision, rule, needs_person }));
+    let unwritten = account.tell(CallStep::Judged(&Judgement { decision, rule, needs_person }));
     match (permit, unwritten) {
         (Ok(_), Some(why)) if decision == "granted" => Err(RunError::unaudited(prefix, &why)),
         (Ok(permit), unwritten) => Ok(Permitted { permit, unwritten }),
@@ -96,14 +98,14 @@ async fn confirm(
 ) -> DecidedCall {
     let found = unconfirmed.tool().clone();
     let prefix = project.prefix(&found);
-    if let Err(why) = audit::can_note_yes(project) {
+    if let Err(why) = audit::can_note_yes(&project.authority) {
         let rule = format!("{NEEDED}; {why}");
         return DecidedCall::refused(RunError::unaudited(prefix, &why), "refused", rule);
     }
     let environment = &project.context.environment;
     let asking = ConsentAsking {
         asker: request.asker.as_deref(),
-        ledger: project.ledger.as_ref(),
+        ledger: project.authority.ledger.as_ref(),
         environment,
         clock: &project.context.clock,
         cancel,
@@ -144,26 +146,26 @@ pub(crate) fn question(
     let changes = unconfirmed.plan().command().map_or(&[][..], |command| &command.environment);
     let secrets = secrets::of_question(&project.context.environment, changes);
     let text = asked_text(unconfirmed.tool());
-    let facts = facts(project, unconfirmed, text.as_deref());
+    let facts = facts(&project.settings, unconfirmed, text.as_deref());
     ApprovalQuestion {
-        digest: unconfirmed.digest(&project.root, binding),
+        digest: unconfirmed.digest(&project.settings.root, binding),
         tool: unconfirmed.tool().name.to_string(),
         original: unconfirmed.tool().shown.clone(),
         reason: project.confirmed_by(unconfirmed.tool(), unconfirmed.because()),
         command: secrets.redact(&unconfirmed.line()).into_owned(),
         text: text.map(|text| secrets.redact(&text).into_owned()),
         facts: facts.into_iter().map(|fact| secrets.redact(&fact).into_owned()).collect(),
-        project: project.root.display().to_string(),
+        project: project.settings.root.display().to_string(),
         caller: caller.name().to_owned(),
     }
 }
 
 /// Where and how a plan would run, and what of it cannot be taken back, for the person who is asked.
-fn facts(project: &Project, unconfirmed: &Unconfirmed, text: Option<&str>) -> Vec<String> {
+fn facts(settings: &ProjectSettings, unconfirmed: &Unconfirmed, text: Option<&str>) -> Vec<String> {
     /// The longest text in which commands are looked for, in bytes.
     const LONGEST: usize = 256 * 1024;
     let Some(command) = unconfirmed.plan().command() else { return Vec::new() };
-    let folder: PathBuf = project.root.join(&command.directory).components().collect();
+    let folder: PathBuf = settings.root.join(&command.directory).components().collect();
     let folder = format!("in {}", folder.display());
     let held = match unconfirmed.containment() {
         _ if command.runner.is_some() => {

@@ -10,6 +10,7 @@ use crate::model::{
     Caller, ErrorCode, Field, InputError, Problem, Severity, Spelling, ToolName, listed, shown,
 };
 use crate::project::Project;
+use crate::project::ProjectSettings;
 use crate::project::open_error::{NotReady, SWITCH_ON};
 use crate::project::opened::approval::not_there;
 use crate::registry::{NoSuchTool, Registered, Registry, ReportedProblem};
@@ -149,7 +150,7 @@ impl RunError {
 
     /// The settings of the instance that a name belongs to are wrong.
     fn broken_settings(project: &Project, (typed, spelling): (&str, Spelling)) -> Option<Self> {
-        let complaint = project.broken_instance(|instance| belongs(typed, instance, spelling))?;
+        let complaint = project.settings.broken_instance(|instance| belongs(typed, instance, spelling))?;
         let broken = complaint.instance.as_deref().unwrap_or_default();
         let code = complaint.code.clone().unwrap_or_else(|| ErrorCode::InvalidConfig.code("CUFF"));
         let message = format!("`{broken}` is not offered: its settings are wrong");
@@ -157,7 +158,7 @@ impl RunError {
     }
 
     fn withheld_server(project: &Project, (typed, spelling): (&str, Spelling)) -> Option<Self> {
-        let server = project.withheld_servers().find(|server| belongs(typed, server, spelling))?;
+        let server = project.settings.withheld_servers().find(|server| belongs(typed, server, spelling))?;
         let message = format!("the MCP server {} waits for approval; it is not started", shown(server));
         let help = "`cuff approve settings` shows it, and asks".to_owned();
         Some(Self::new(
@@ -175,7 +176,7 @@ impl RunError {
         candidates: &[ToolName],
         code: String,
     ) -> Self {
-        let names = names_for(project, registry, candidates, spelling);
+        let names = names_for(&project.settings, registry, candidates, spelling);
         let help = format!("say which: {}; each call runs one", listed(&names, MOST_CANDIDATES));
         let message = format!("`{}` could be any of {}", shown(typed), candidates.len());
         Self::new(ErrorReason::NoSuchTool, code, message, Some(help))
@@ -192,7 +193,9 @@ impl RunError {
     ) -> Self {
         let mut error = Self::unknown_to_all(project, registry, named, why, withheld);
         let is_missing = error.code.ends_with(&format!("_{}", ErrorCode::NotFound.number()));
-        if let Some(have) = project.agents_have().filter(|_| is_missing && project.caller.is_governed()) {
+        if let Some(have) =
+            project.settings.agents_have().filter(|_| is_missing && project.settings.caller.is_governed())
+        {
             let before = error.help.take().map_or_else(String::new, |help| format!("{help}; "));
             error.help = Some(format!("{before}{have}"));
         }
@@ -206,14 +209,15 @@ impl RunError {
         why: &NoSuchTool,
         withheld: Option<(&'static str, Problem)>,
     ) -> Self {
-        let instance = project.instances.iter().find(|instance| belongs(typed, &instance.name, spelling));
-        let only = match (instance, project.instances.as_slice()) {
+        let instance =
+            project.settings.instances.iter().find(|instance| belongs(typed, &instance.name, spelling));
+        let only = match (instance, project.settings.instances.as_slice()) {
             // One of several, when the others' settings are wrong, says nothing for all.
-            (None, [one]) if project.broken_instance(|_| true).is_none() => Some(one),
+            (None, [one]) if project.settings.broken_instance(|_| true).is_none() => Some(one),
             (found, _) => found,
         };
         // The words are those of the plugin that the name or the command names.
-        let plugin = instance.map(|instance| instance.plugin).or(project.named_plugin);
+        let plugin = instance.map(|instance| instance.plugin).or(project.settings.named_plugin);
         let about = plugin.and_then(|plugin| project.about_of(plugin));
         let (prefix, unknown) =
             about.map_or(("CUFF", "Tool not found"), |about| (about.code_prefix, about.unknown));
@@ -222,7 +226,8 @@ impl RunError {
         if let NoSuchTool::Ambiguous { candidates } = why {
             return Self::ambiguous(project, registry, (typed, spelling), candidates, code);
         }
-        if let Some(unapproved) = unapproved(project, registry, |instance| belongs(typed, instance, spelling))
+        if let Some(unapproved) =
+            unapproved(&project.settings, registry, |instance| belongs(typed, instance, spelling))
         {
             return unapproved;
         }
@@ -244,20 +249,24 @@ impl RunError {
             let prefix = project.about_of(plugin).map_or(prefix, |about| about.code_prefix);
             return Self::of_problem(ErrorReason::Unusable, prefix, problem.clone());
         }
-        let offered = || available(project, registry, (only, about.is_some()), (typed, spelling));
+        let offered = || available(&project.settings, registry, (only, about.is_some()), (typed, spelling));
         let help = match (why, barren) {
             _ if only.is_some_and(|only| !only.enabled) => format!("the settings switch it off; {SWITCH_ON}"),
             (NoSuchTool::Unknown { near }, _) if !near.is_empty() && about.is_none() => {
-                did_you_mean(&names_for(project, registry, near, spelling))
+                did_you_mean(&names_for(&project.settings, registry, near, spelling))
             }
             (NoSuchTool::Unknown { near }, _) if !near.is_empty() => {
-                format!("{} {}", did_you_mean(&names_for(project, registry, near, spelling)), offered())
+                format!(
+                    "{} {}",
+                    did_you_mean(&names_for(&project.settings, registry, near, spelling)),
+                    offered()
+                )
             }
             (_, Some(ReportedProblem { instance, problem, .. })) => {
                 format!("{instance} offers nothing: {}; `cuff list` shows the rest", problem.in_one_line())
             }
             _ => {
-                let broken = project.broken_instance(|_| true).filter(|_| only.is_none());
+                let broken = project.settings.broken_instance(|_| true).filter(|_| only.is_none());
                 let broken = broken.and_then(|complaint| complaint.instance.as_deref());
                 let broken =
                     broken.map(|broken| format!("; `{broken}` is not offered: its settings are wrong"));
@@ -282,12 +291,12 @@ fn only_near(why: &NoSuchTool) -> Option<Box<ToolName>> {
 
 /// The names of tools as their caller types them: a person those of the sources, all others the qualified ones.
 pub(super) fn names_for(
-    project: &Project,
+    settings: &ProjectSettings,
     registry: &Registry,
     names: &[ToolName],
     spelling: Spelling,
 ) -> Vec<String> {
-    let is_governed = project.caller.is_governed();
+    let is_governed = settings.caller.is_governed();
     names.iter().map(|name| if is_governed { name.spelled(spelling) } else { registry.shown(name) }).collect()
 }
 
@@ -315,7 +324,7 @@ pub(crate) async fn withheld(
         let rest = typed.strip_prefix(&instance.name)?;
         rest.strip_prefix(spelling.separator()).map(str::to_owned)
     };
-    let enabled = || project.instances.iter().filter(|instance| instance.enabled);
+    let enabled = || project.settings.instances.iter().filter(|instance| instance.enabled);
     let addressed = enabled().find_map(|instance| Some((instance, within(instance)?)));
     let asked: Vec<(&Instance, String)> = match addressed {
         Some(one) => vec![one],
@@ -345,18 +354,18 @@ pub(crate) async fn withheld(
 ///
 /// An instance that offers nothing since its sources are broken says that itproject.
 pub(crate) fn unapproved(
-    project: &Project,
+    settings: &ProjectSettings,
     registry: &Registry,
     belongs: impl Fn(&str) -> bool,
 ) -> Option<RunError> {
-    if !project.caller.is_governed() {
+    if !settings.caller.is_governed() {
         return None;
     }
-    if let Some((message, help)) = project.never_approved() {
+    if let Some((message, help)) = settings.never_approved() {
         let help = Some(format!("{help}; then make the same call again"));
         return Some(RunError { help, ..RunError::unapproved_settings(message) });
     }
-    let waits = project.approval_status.withheld.iter().find(|one| belongs(&one.instance));
+    let waits = settings.approval_status.withheld.iter().find(|one| belongs(&one.instance));
     let Withheld { instance, difference } = waits?;
     if *difference == Difference::Changed && registry.is_barren(instance) {
         return None;

@@ -4,6 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::model::{Caller, Ending, Installer, Missing, Registered};
 use crate::project::Project;
+use crate::project::ProjectSettings;
 use crate::registry::Registry;
 use crate::sources::project as discovery;
 
@@ -23,7 +24,7 @@ pub(super) async fn after_failure(
     let Missing { what, installer } = missing(project, found, registry.tools())?;
     let remedy = match installer {
         Installer::Tool(name) if caller.is_agents() => format!("call {name}"),
-        other => for_people(project, &registry, &other),
+        other => for_people(&project.settings, &registry, &other),
     };
     Some(format!("{what}: {remedy}, then try again"))
 }
@@ -31,16 +32,16 @@ pub(super) async fn after_failure(
 /// Asks the plugin what must be installed before a tool can work. `offered` are the tools that may install
 /// it.
 pub(crate) fn missing(project: &Project, found: &Registered, offered: &[Registered]) -> Option<Missing> {
-    let instance = project.instances.iter().find(|instance| instance.name == found.name.instance)?;
+    let instance = project.settings.instances.iter().find(|instance| instance.name == found.name.instance)?;
     let plugin = project.context.plugin(found.plugin)?;
     discovery::install_hint(project.place(), plugin, &instance.config, &found.tool, offered)
 }
 
 /// The command that a person types to install it.
-pub(crate) fn for_people(project: &Project, registry: &Registry, installer: &Installer) -> String {
+pub(crate) fn for_people(settings: &ProjectSettings, registry: &Registry, installer: &Installer) -> String {
     match installer {
         Installer::Tool(name) => format!("`cuff run {}`", registry.shown(name)),
-        Installer::ByHand { line, directory } => match within_project(project, directory).to_str() {
+        Installer::ByHand { line, directory } => match within_project(settings, directory).to_str() {
             Some("") | None => format!("`{line}`"),
             Some(folder) => format!("`{line}` in {folder}"),
         },
@@ -48,7 +49,7 @@ pub(crate) fn for_people(project: &Project, registry: &Registry, installer: &Ins
 }
 
 /// A folder as it is called from the project's root, where it lies there.
-fn within_project(project: &Project, folder: &Path) -> PathBuf {
-    let folder = folder.strip_prefix(&project.root).unwrap_or(folder);
+fn within_project(settings: &ProjectSettings, folder: &Path) -> PathBuf {
+    let folder = folder.strip_prefix(&settings.root).unwrap_or(folder);
     folder.components().filter(|part| *part != Component::CurDir).collect()
 }

@@ -9,5 +9,5 @@ pub fn server_instructions(project: &Project) -> Vec<(String, String)> {
         let text = project.secrets_of_server(server).redact(text.trim()).into_owned();
         (!text.is_empty()).then(|| (server.to_owned(), text))
     };
-    project.servers().filter_map(of).collect()
+    project.settings.servers().filter_map(of).collect()
 }

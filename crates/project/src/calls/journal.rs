@@ -5,9 +5,10 @@
 use serde_json::{Value, json};
 
 use super::error::RunError;
-use super::events::{CallEvent, CallEvents};
 use super::request::CallRequest;
+use super::step::{CallStep, ToldCall};
 use crate::model::{Change, Command, ENV, Ending, Origin, Report, RunId, Spelling, capitalised};
+use crate::project::Context;
 use crate::project::Project;
 use crate::project::journal::{JournalFields, log, milliseconds, of_instance};
 use crate::redact::Secrets;
@@ -15,15 +16,15 @@ use crate::registry::{Registered, Registry};
 use crate::settings::Instance;
 use crate::sys::journal::Level;
 
-/// Writes the lines of an event that has some.
-pub(super) fn hear(call: &CallEvents<'_>, event: CallEvent<'_>) {
-    let CallEvents { project, request, found, .. } = *call;
-    match (event, found) {
-        (CallEvent::Started(Some((command, run))), Some(found)) => {
+/// Writes the lines of a step that has some.
+pub(super) fn hear(call: &ToldCall<'_>, step: CallStep<'_>) {
+    let ToldCall { project, request, found, .. } = *call;
+    match (step, found) {
+        (CallStep::Started(Some((command, run))), Some(found)) => {
             log_start(project, found, request, (command, run));
         }
-        (CallEvent::Reported(report), Some(found)) => log_report(project, found, request, report),
-        (CallEvent::Refused(error), found) => log_refusal(project, (call.registry, found), request, error),
+        (CallStep::Reported(report), Some(found)) => log_report(project, found, request, report),
+        (CallStep::Refused(error), found) => log_refusal(project, (call.registry, found), request, error),
         _ => {}
     }
 }
@@ -46,14 +47,18 @@ fn log_start(
     fields.insert("args".into(), words.map(|word| word.text.as_str()).collect());
     fields.insert("timeout".into(), json!(command.timeout.as_secs()));
     fields.insert("working_directory".into(), json!(directory.as_deref().unwrap_or(".")));
-    correlate(project, &mut fields, request, run);
-    log(project, Level::Info, &format!("Executing {noun}"), fields, &secrets_of(project, request));
+    correlate(&project.context, &mut fields, request, run);
+    log(&project.context, Level::Info, &format!("Executing {noun}"), fields, &secrets_of(project, request));
 }
 
 /// A call ended with a report. A process that ended by itself is a line; one that failed is an error besides.
 fn log_report(project: &Project, found: &Registered, request: &CallRequest, report: &Report) {
     let has_failed = !report.success && !report.is_rehearsal();
-    if !project.context.journal.takes(if has_failed { level_of_failure(project) } else { Level::Info }) {
+    if !project.context.journal.takes(if has_failed {
+        level_of_failure(&project.context)
+    } else {
+        Level::Info
+    }) {
         return;
     }
     let noun = noun(project, found);
@@ -62,27 +67,27 @@ fn log_report(project: &Project, found: &Registered, request: &CallRequest, repo
         fields.insert("exit_code".into(), json!(code));
     }
     fields.insert("duration_ms".into(), milliseconds(report.duration));
-    correlate(project, &mut fields, request, report.run_id);
+    correlate(&project.context, &mut fields, request, report.run_id);
     let secrets = secrets_of(project, request);
     let named = capitalised(noun);
     let kind = if report.is_rehearsal() { "dry run" } else { "execution" };
     match &report.ending {
-        None => log(project, Level::Info, &format!("{named} call answered"), fields, &secrets),
+        None => log(&project.context, Level::Info, &format!("{named} call answered"), fields, &secrets),
         Some(Ending::Cancelled) => {
-            log(project, Level::Info, &format!("{named} {kind} cancelled"), fields, &secrets);
+            log(&project.context, Level::Info, &format!("{named} {kind} cancelled"), fields, &secrets);
         }
         Some(ending) => {
             if matches!(ending, Ending::Exited(_)) && !report.is_rehearsal() {
                 let mut fields = fields.clone();
                 fields.insert(noun.to_owned(), json!(name_of(found)));
                 fields.insert("duration_seconds".into(), json!(report.duration.as_secs_f64()));
-                log(project, Level::Info, &format!("{named} completed"), fields, &secrets);
+                log(&project.context, Level::Info, &format!("{named} completed"), fields, &secrets);
             }
             if !report.success {
                 fields.extend(report.error_code.as_ref().map(|code| ("error_code".to_owned(), json!(code))));
                 let level = if report.is_rehearsal() { Level::Info } else { Level::Error };
-                if level == Level::Info || project.context.journal.takes(level_of_failure(project)) {
-                    log(project, level, &format!("{named} {kind} failed"), fields, &secrets);
+                if level == Level::Info || project.context.journal.takes(level_of_failure(&project.context)) {
+                    log(&project.context, level, &format!("{named} {kind} failed"), fields, &secrets);
                 }
             }
         }
@@ -91,8 +96,8 @@ fn log_report(project: &Project, found: &Registered, request: &CallRequest, repo
 
 /// The level from which on the failure of a run is written. Tests fail every day, and their caller has the answer, so people
 /// read of it where they ask for details. A program that collects the lines gets it always.
-fn level_of_failure(project: &Project) -> Level {
-    if project.context.journal.is_for_people() { Level::Info } else { Level::Error }
+fn level_of_failure(context: &Context) -> Level {
+    if context.journal.is_for_people() { Level::Info } else { Level::Error }
 }
 
 /// Logs a call that started nothing. If its tool is unknown, the line names the instance that the tool's name
@@ -113,7 +118,7 @@ fn log_refusal(
             [Spelling::Dotted, Spelling::Portable].iter().any(|one| rest.starts_with(one.separator()))
         })
     };
-    let named = project.instances.iter().find(is_within);
+    let named = project.settings.instances.iter().find(is_within);
     let named = named.map(|instance| {
         let tool = registry.of_instance(&instance.name).next().map(|found| &*found.tool);
         of_instance(project, instance, tool)
@@ -122,8 +127,8 @@ fn log_refusal(
     let mut fields = fields.or(named).unwrap_or_default();
     fields.insert("error_code".into(), json!(error.code));
     fields.insert("error".into(), json!(error.message));
-    correlate(project, &mut fields, request, None);
-    log(project, Level::Info, "Call refused", fields, &secrets_of(project, request));
+    correlate(&project.context, &mut fields, request, None);
+    log(&project.context, Level::Info, "Call refused", fields, &secrets_of(project, request));
 }
 
 /// The secrets to hide in the journal of a call: those of its process, and the values that the call itself
@@ -143,7 +148,7 @@ fn noun(project: &Project, found: &Registered) -> &'static str {
 }
 
 fn of_tool(project: &Project, found: &Registered, noun: &str) -> JournalFields {
-    let instance = project.instances.iter().find(|instance| instance.name == found.name.instance);
+    let instance = project.settings.instances.iter().find(|instance| instance.name == found.name.instance);
     let of_instance = |instance| of_instance(project, instance, Some(&found.tool));
     let mut fields = instance.map(of_instance).unwrap_or_default();
     fields.insert(format!("{noun}_name"), json!(name_of(found)));
@@ -151,10 +156,10 @@ fn of_tool(project: &Project, found: &Registered, noun: &str) -> JournalFields {
 }
 
 /// Adds the caller's id of the call, or else that of its run.
-fn correlate(project: &Project, fields: &mut JournalFields, request: &CallRequest, run: Option<RunId>) {
+fn correlate(context: &Context, fields: &mut JournalFields, request: &CallRequest, run: Option<RunId>) {
     let run = run.map(|id| id.to_string());
     fields.extend(run.iter().map(|id| ("run_id".to_owned(), json!(id))));
-    let run = run.filter(|_| !project.context.journal.is_for_people());
+    let run = run.filter(|_| !context.journal.is_for_people());
     let id = request.correlation.clone().or(run);
     fields.extend(id.map(|id| ("correlation_id".to_owned(), json!(id))));
 }

@@ -1,7 +1,7 @@
 //! The tools that are offered, for the answer to a name that is none of theirs.
 
 use crate::model::{Severity, Spelling, distance};
-use crate::project::Project;
+use crate::project::ProjectSettings;
 use crate::registry::{Registered, Registry};
 use crate::settings::Instance;
 
@@ -14,7 +14,7 @@ const MOST_SORTED: usize = 5_000;
 
 /// The tools that are offered, the nearest to what was typed first.
 pub(crate) fn available(
-    project: &Project,
+    settings: &ProjectSettings,
     registry: &Registry,
     (only, is_addressed): (Option<&Instance>, bool),
     (typed, spelling): (&str, Spelling),
@@ -33,7 +33,7 @@ pub(crate) fn available(
             |tool: &Registered| [distance(local, &tool.name.local), distance(local, &tool.tool.original)];
         tools.sort_by_cached_key(|tool| names(tool).into_iter().min());
     }
-    let is_person = !project.caller.is_governed();
+    let is_person = !settings.caller.is_governed();
     let name = |tool: &&Registered| if is_person { tool.shown.clone() } else { tool.name.spelled(spelling) };
     let names: Vec<String> = tools.iter().map(name).collect();
     let reason = || {
@@ -41,7 +41,7 @@ pub(crate) fn available(
         errors.find(|found| instance.is_none_or(|instance| found.instance == instance))
     };
     match names.len() {
-        0 => match (reason(), &project.file, only) {
+        0 => match (reason(), &settings.file, only) {
             (Some(found), ..) => format!("nothing is offered here: {}", found.problem.in_one_line()),
             (None, None, Some(Instance { plugin, .. })) => {
                 format!("nothing is offered here; `cuff {plugin} list` says why")

@@ -1,5 +1,6 @@
 //! One call from door to door, in the background too: resolve, plan, authorize, execute, record, report.
 
+mod account;
 pub(crate) mod asking;
 pub(crate) mod audit;
 pub(crate) mod background;
@@ -13,7 +14,6 @@ mod conversing;
 pub(crate) mod denied;
 mod ending;
 pub(crate) mod error;
-mod events;
 pub(crate) mod excerpt;
 mod first_approval;
 pub(crate) mod install_hint;
@@ -42,6 +42,7 @@ mod server;
 mod several;
 mod shell_command;
 mod started;
+mod step;
 mod upstream_call;
 mod watched_run;
 pub(crate) mod why;

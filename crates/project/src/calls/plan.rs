@@ -32,14 +32,14 @@ pub(crate) fn plan(
         RunError::unknown(project, &Registry::default(), typed, &gone, None)
     };
     let source = project.source(name).ok_or_else(gone)?;
-    let rooted = values.clone().rooted(&roots(&project.root));
+    let rooted = values.clone().rooted(&roots(&project.settings.root));
     let governance = Governance::of(request.caller);
     let input = CallInput { arguments: &request.arguments, values: &rooted, governance };
     let planned = source.plan(&found.tool, &input);
     match planned.map_err(|bad| RunError::bad_call(project.prefix(found), bad, request.caller))? {
         Plan::Process(command) => {
-            let instance = project.instance(name).ok_or_else(gone)?;
-            let runner = runner::chosen(project, found, &rooted, request.caller)
+            let instance = project.settings.instance(name).ok_or_else(gone)?;
+            let runner = runner::chosen(&project.settings, found, &rooted, request.caller)
                 .map_err(|bad| RunError::bad_call(project.prefix(found), bad, request.caller))?;
             let command = completed(command, found, instance, &rooted, request);
             Ok(Plan::Process(command.on(runner.cloned())))

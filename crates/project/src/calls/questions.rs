@@ -5,6 +5,7 @@ use std::io;
 use crate::calls::error::RunError;
 use crate::ledger::{ApprovalQuestion, ClosedState, Ledger, LedgerError, NO_LEDGER};
 use crate::project::Project;
+use crate::project::ProjectAuthority;
 use crate::sys::random;
 
 /// An id that nobody can foresee: 128 random bits.
@@ -36,15 +37,15 @@ pub fn close_question(
 }
 
 /// Whether a state was made by cuff for this user, be it used up or too old.
-pub fn is_state(project: &Project, state: &str) -> bool {
-    project.ledger.as_ref().is_some_and(|ledger| ledger.has_made(state).unwrap_or_default())
+pub fn is_state(authority: &ProjectAuthority, state: &str) -> bool {
+    authority.ledger.as_ref().is_some_and(|ledger| ledger.has_made(state).unwrap_or_default())
 }
 
 fn kept<Answer>(
     project: &Project,
     act: impl FnOnce(&Ledger) -> Result<Answer, LedgerError>,
 ) -> Result<Answer, RunError> {
-    let ledger = project.ledger.as_ref().ok_or_else(|| NO_LEDGER.to_owned());
+    let ledger = project.authority.ledger.as_ref().ok_or_else(|| NO_LEDGER.to_owned());
     let done = ledger.and_then(|ledger| act(ledger).map_err(|error| error.to_string()));
     done.map_err(|why| RunError::no_ledger("CUFF", &why))
 }

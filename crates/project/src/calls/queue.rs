@@ -39,9 +39,9 @@ pub(crate) async fn queued(
 ) -> Ran {
     let detach = &request.detach.token;
     let is_looked_at = request.caller.is_governed() || permit.containment().is_some();
-    let folder = permit.plan().command().map(|command| project.root.join(&command.directory));
-    let folder = folder.unwrap_or_else(|| project.root.clone());
-    let queue = execution::queue(&project.host, cancel, detach);
+    let folder = permit.plan().command().map(|command| project.settings.root.join(&command.directory));
+    let folder = folder.unwrap_or_else(|| project.settings.root.clone());
+    let queue = execution::queue(&project.runs.host, cancel, detach);
     tokio::pin!(queue);
     // Another may take the last slot meanwhile: who got none at once has waited.
     let (slot, waited) = tokio::select! {
@@ -64,12 +64,13 @@ pub(crate) async fn queued(
     };
     let id = pipeline.recording.as_ref().map(Recording::id);
     let slot = slot.ending_detached(request.caller.is_governed()).recorded_as(id);
-    let look = || LaterFiles::look(&project.context.files, &[&project.root, &folder]);
+    let look = || LaterFiles::look(&project.context.files, &[&project.settings.root, &folder]);
     let before = is_looked_at.then(look);
     let outcome = slot.run(cleared, pipeline, cancel, detach).await;
     if matches!(outcome.ending, Ending::NotStarted(_)) {
         return Ran::never(outcome);
     }
-    let changed_later = before.map_or_else(Vec::new, |before| before.changes(&look(), &project.root));
+    let changed_later =
+        before.map_or_else(Vec::new, |before| before.changes(&look(), &project.settings.root));
     Ran { outcome, held: held.map(|held| held.changes()).unwrap_or_default(), changed_later }
 }

@@ -12,6 +12,7 @@ use crate::model::{
     Answer, Beginning, Called, Caller, Command, Denial, ENV, End, Ending, Findings, Leftovers, Outcome,
     Printed, Report, RunId, UpstreamCall, line_feeds,
 };
+use crate::project::Context;
 use crate::project::Project;
 use crate::redact::{self, Secrets, redacted_json};
 use crate::registry::Registered;
@@ -36,11 +37,11 @@ pub(crate) fn begin_recording(
     let shown: Vec<String> = words.iter().map(|word| secrets.redact(word).into_owned()).collect();
     // A line that was split into words may have had its secret in quotes.
     let has_secrets = shown != words || tells_a_secret(&request.arguments, secrets);
-    let absolute: PathBuf = project.root.join(&command.directory).components().collect();
+    let absolute: PathBuf = project.settings.root.join(&command.directory).components().collect();
     let beginning = Beginning {
         tool: found.name.to_string(),
         called: Some(found.shown_at_root().to_owned()),
-        project: project.root.display().to_string(),
+        project: project.settings.root.display().to_string(),
         caller: request.caller.name().to_owned(),
         command: shown,
         directory: secrets.redact(&command.directory.to_string_lossy()).into_owned(),
@@ -70,7 +71,7 @@ pub(crate) fn begin_call(
     let beginning = Beginning {
         tool: found.name.to_string(),
         called: Some(found.shown_at_root().to_owned()),
-        project: project.root.display().to_string(),
+        project: project.settings.root.display().to_string(),
         caller: request.caller.name().to_owned(),
         command: Vec::new(),
         directory: String::new(),
@@ -95,7 +96,7 @@ pub fn begin_script(project: &Project, tool: &str, session: &str) -> Result<Reco
     let beginning = Beginning {
         tool: tool.to_owned(),
         called: None,
-        project: project.root.display().to_string(),
+        project: project.settings.root.display().to_string(),
         caller: Caller::Code.name().to_owned(),
         command: Vec::new(),
         directory: String::new(),
@@ -121,11 +122,11 @@ pub(crate) fn begin_several(
     let beginning = Beginning {
         tool: hidden(name),
         called: None,
-        project: project.root.display().to_string(),
+        project: project.settings.root.display().to_string(),
         caller: project.at_terminal().name().to_owned(),
         command: words.iter().map(|word| hidden(word)).collect(),
         directory: ".".to_owned(),
-        absolute_directory: Some(project.root.display().to_string()),
+        absolute_directory: Some(project.settings.root.display().to_string()),
         arguments: None,
         call: None,
         script: None,
@@ -139,7 +140,7 @@ pub(crate) fn begin_several(
 /// Writes the end of a program, or of a run of several tools, whose calls have records of their own; `Some` says why the record is
 /// not whole.
 pub fn end_parent(
-    project: &Project,
+    context: &Context,
     (recording, findings): (Recording, &Findings),
     (ending, error): (Ending, Option<String>),
     took: Duration,
@@ -149,7 +150,7 @@ pub fn end_parent(
     let end = End {
         success: matches!(ending, Ending::Exited(0)),
         ending,
-        at: Some(project.context.clock.milliseconds()),
+        at: Some(context.clock.milliseconds()),
         duration: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
         error,
         error_code: None,
@@ -167,7 +168,7 @@ fn begin<R>(
     record: impl FnOnce(&Store, RunId) -> Result<R, StoreError>,
 ) -> Result<R, Option<String>> {
     let nowhere = || Some("neither XDG_DATA_HOME nor HOME says where runs are kept".to_owned());
-    let store = project.store.as_ref().ok_or_else(nowhere)?;
+    let store = project.runs.store.as_ref().ok_or_else(nowhere)?;
     let now = project.context.clock.milliseconds();
     let random = sys::random::secret().map_err(|error| Some(error.to_string()))?;
     let id = RunId::new(now, random);
@@ -183,13 +184,13 @@ pub(crate) fn end_recording(project: &Project, mut report: Report, recording: Op
     let printed = recording.printed();
     let size = printed.out + printed.err;
     report.unrecorded = printed.lost.clone().or(report.unrecorded);
-    let end = end(project, &report, ending, printed);
+    let end = end(&project.context, &report, ending, printed);
     report.run_id = Some(recording.id());
     if let Err(error) = recording.end(&end, &report.findings) {
         let end = end_unrecorded(&error);
         report.unrecorded = Some(report.unrecorded.map_or(end.clone(), |before| format!("{before}; {end}")));
     }
-    if let Some(store) = project.store.as_ref().filter(|_| size > LARGE) {
+    if let Some(store) = project.runs.store.as_ref().filter(|_| size > LARGE) {
         let limits = super::runs::limits(&project.context.environment);
         // However large it is, it has only just been recorded, and has its index and findings beside it.
         let limits = RetentionLimits { bytes: limits.bytes.max(size.saturating_add(2 * LARGE)), ..limits };
@@ -199,23 +200,23 @@ pub(crate) fn end_recording(project: &Project, mut report: Report, recording: Op
 }
 
 /// Writes the end of a call with its answer, and into the report where its record is, or why there is none.
-pub(crate) fn end_call(project: &Project, mut report: Report, recording: Option<CallRecording>) -> Report {
+pub(crate) fn end_call(context: &Context, mut report: Report, recording: Option<CallRecording>) -> Report {
     let (Some(recording), Some(ending)) = (recording, &report.ending) else { return report };
     let text = report.answer.as_ref().map(Answer::text).unwrap_or_default();
     let lines = line_feeds(text.as_bytes()) + u64::from(!text.is_empty() && !text.ends_with('\n'));
     let printed = Printed { out: text.len() as u64, lines, ..Printed::default() };
-    let end = end(project, &report, ending, printed);
+    let end = end(context, &report, ending, printed);
     report.run_id = Some(recording.id());
     let lost =
         recording.end(end, report.answer.as_ref()).unwrap_or_else(|error| Some(end_unrecorded(&error)));
     Report { unrecorded: lost.or(report.unrecorded), ..report }
 }
 
-fn end(project: &Project, report: &Report, ending: &Ending, printed: Printed) -> End {
+fn end(context: &Context, report: &Report, ending: &Ending, printed: Printed) -> End {
     End {
         ending: ending.clone(),
         success: report.success,
-        at: Some(project.context.clock.milliseconds()),
+        at: Some(context.clock.milliseconds()),
         duration: u64::try_from(report.duration.as_millis()).unwrap_or(u64::MAX),
         error: report.error.clone(),
         error_code: report.error_code.clone(),

@@ -139,7 +139,7 @@ fn scheme(server: &str) -> String {
 }
 
 fn servers(project: &Project) -> impl Iterator<Item = &dyn Source> {
-    project.servers().filter_map(|server| project.source(server))
+    project.settings.servers().filter_map(|server| project.source(server))
 }
 
 async fn listed(project: &Project, kind: OfferKind, spelling: Spelling) -> Vec<OfferEntry> {
@@ -182,7 +182,7 @@ async fn resolve<'a>(
 ) -> Result<(&'a dyn Source, String, bool), NoOffer> {
     match resolve_known(project, kind, name, spelling).await {
         // No name is unknown while a server that may have it is being connected to.
-        Err(NoOffer::Unknown(..)) if project.has_waited_for_servers().await => {
+        Err(NoOffer::Unknown(..)) if project.catalog.has_waited_for_servers().await => {
             resolve_known(project, kind, name, spelling).await
         }
         resolved => resolved,
@@ -288,12 +288,12 @@ fn note(project: &Project, caller: Caller, method: &str, (server, original): (&s
         at: project.now(),
         caller: caller.name().to_owned(),
         tool: server.to_owned(),
-        project: project.root.display().to_string(),
+        project: project.settings.root.display().to_string(),
         arguments: Vec::new(),
         decision: "permitted",
         rule: format!("{method} of an approved server: {}", shown(original)),
     };
-    if let Some(ledger) = &project.ledger {
+    if let Some(ledger) = &project.authority.ledger {
         let _ = ledger.note(&decided);
     }
 }

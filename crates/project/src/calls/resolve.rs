@@ -41,7 +41,7 @@ pub(crate) async fn find<'a>(
             let withheld = error::withheld(project, registry, name, spelling).await;
             let error = RunError::unknown(project, registry, (name, spelling), &none, withheld);
             // The settings of today might know of the tool, and cannot be used.
-            let help = error.help.into_iter().chain(project.stale_settings()).collect::<Vec<_>>();
+            let help = error.help.into_iter().chain(project.catalog.stale_settings()).collect::<Vec<_>>();
             Err(RunError { help: (!help.is_empty()).then(|| help.join("; ")), ..error })
         }
     }
@@ -51,7 +51,7 @@ pub(crate) async fn find<'a>(
 pub fn refused(project: &Project, registry: &Registry, name: &str, spelling: Spelling) -> Option<RunError> {
     let found = registry.withheld_named(name, spelling)?;
     let refusal = policy::unapproved_text(found, project)?;
-    Some(RunError::refused(project.prefix(found), refusal, project.caller).of(found))
+    Some(RunError::refused(project.prefix(found), refusal, project.settings.caller).of(found))
 }
 
 /// The tool that a person means by what he typed, where he is.

@@ -6,15 +6,16 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
+use super::account::CallAccount;
 use super::confirm::{self, Permitted};
 use super::error::RunError;
-use super::events::{CallEvent, CallEvents, Judgement};
 use super::output_pipeline::OutputPipeline;
 use super::package::settle_package;
 use super::parameters::{DRY_RUN, accepted, as_taken, by_words};
 use super::queue::Ran;
 use super::request::CallRequest;
 use super::runs::is_there;
+use super::step::{CallStep, Judgement, ToldCall};
 use super::{install_hint, plan, queue, record, report, resolve, started, upstream_call};
 use crate::diagnostics::{Reader, is_compiling, log_end, without_interruptions};
 use crate::execution::Sink;
@@ -24,6 +25,7 @@ use crate::model::{
 };
 use crate::policy::{self, Decision};
 use crate::project::Project;
+use crate::project::ProjectSettings;
 use crate::project::opened::list::listed;
 use crate::redact::Secrets;
 use crate::registry::{Registered, Registry};
@@ -55,84 +57,86 @@ pub async fn run_listed(
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
     let settled = settle_package(project, registry, &mut request);
-    let mut call = CallEvents::begin(project, registry, &request);
+    let mut account = CallAccount::begin(project, registry, &request);
     let done = match settled {
-        Ok(()) => find_and_make(&mut call, sink, cancel).await,
+        Ok(()) => find_and_make(&mut account, sink, cancel).await,
         Err(error) => Err(error),
     };
     match done {
         Ok(report) => {
-            call.tell(CallEvent::Reported(&report));
+            account.tell(CallStep::Reported(&report));
             Ok(report)
         }
         Err(error) => {
-            call.tell(CallEvent::Refused(&error));
-            Err(if let Some(found) = call.found { error.of(found) } else { error })
+            account.tell(CallStep::Refused(&error));
+            Err(if let Some(found) = account.call.found { error.of(found) } else { error })
         }
     }
 }
 
 /// Finds the tool, checks what the call brought, and does what its plan says.
 async fn find_and_make(
-    call: &mut CallEvents<'_>,
+    account: &mut CallAccount<'_>,
     sink: &mut dyn Sink,
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
-    let CallEvents { project, registry, request, .. } = *call;
+    let ToldCall { project, registry, request, .. } = account.call;
     let found = resolve::find(project, registry, &request.tool).await?;
-    call.found = Some(found);
+    account.call.found = Some(found);
     let values = checked(project.prefix(found), found, (&request.arguments, request.caller))?;
     match plan::plan(project, found, &values, request)? {
-        Plan::Process(command) => start(call, found, command, &values, sink, cancel).await,
+        Plan::Process(command) => start(account, found, command, &values, sink, cancel).await,
         Plan::Answer(_) => {
             let answer = answer(project, registry, found, &values).await;
-            judged(call, request.call(found, Plan::Answer(answer.clone())))?;
+            judged(account, request.call(found, Plan::Answer(answer.clone())))?;
             Ok(report::answered(found, answer))
         }
         Plan::Upstream(asked) if request.options.dry_run => {
-            judged(call, request.call(found, Plan::Upstream(asked.clone())))?;
+            judged(account, request.call(found, Plan::Upstream(asked.clone())))?;
             Ok(upstream_call::dry_run(project, found, &asked))
         }
-        Plan::Upstream(asked) => upstream_call::relay(call, found, asked, sink, cancel).await,
+        Plan::Upstream(asked) => upstream_call::relay(account, found, asked, sink, cancel).await,
     }
 }
 
 async fn start(
-    call: &mut CallEvents<'_>,
+    account: &mut CallAccount<'_>,
     found: &Registered,
     command: Command,
     values: &Values,
     sink: &mut dyn Sink,
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
-    let secrets = call.project.secrets_of(&command.environment);
+    let secrets = account.call.project.secrets_of(&command.environment);
     let audience = RunAudience { sink, secrets, announcement: None };
     if values.flag(&DRY_RUN) {
-        return dry_run(call, found, command, audience, cancel).await;
+        return dry_run(account, found, command, audience, cancel).await;
     }
     let metadata = report::metadata(&command, &found.tool.metadata, &audience.secrets);
-    let asked = call.request.call(found, Plan::Process(command.clone()));
-    let permitted = confirm::permit(call, asked, cancel).await?;
-    Ok(execute(call, found, (permitted, &command), metadata, audience, cancel).await)
+    let asked = account.call.request.call(found, Plan::Process(command.clone()));
+    let permitted = confirm::permit(account, asked, cancel).await?;
+    Ok(execute(account, found, (permitted, &command), metadata, audience, cancel).await)
 }
 
 /// Says what would be executed. A program that can rehearse is started with the flag for that. Without
 /// settings nobody has allowed a start, and a call that requires confirmation starts nothing before it.
 async fn dry_run(
-    call: &mut CallEvents<'_>,
+    account: &mut CallAccount<'_>,
     found: &Registered,
     mut command: Command,
     audience: RunAudience<'_>,
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
-    let CallEvents { project, request, .. } = *call;
+    let ToldCall { project, request, .. } = account.call;
     let text = report::announcement(&command, &audience.secrets);
-    let decision = judged(call, request.call(found, Plan::Process(command.clone())))?;
+    let decision = judged(account, request.call(found, Plan::Process(command.clone())))?;
     let requires_confirmation = matches!(decision, Decision::Unconfirmed(_));
     let rehearsal = match found.tool.role {
         // A rehearsal would look at the files of this machine.
         _ if command.runner.is_some() => None,
-        Role::Run { rehearsal, .. } if project.settings.is_some() && !requires_confirmation => rehearsal,
+        Role::Run { rehearsal, .. } if project.settings.place.is_some() && !requires_confirmation => {
+            rehearsal
+        }
         Role::Run { .. } | Role::List(_) | Role::Relay(_) => None,
     };
     command.arguments.splice(..0, rehearsal.map(Word::fixed));
@@ -146,20 +150,20 @@ async fn dry_run(
         ));
     }
     let asked = request.call(found, Plan::Process(command.clone()));
-    let permitted = confirm::permit(call, asked, cancel).await?;
+    let permitted = confirm::permit(account, asked, cancel).await?;
     let audience = RunAudience { announcement: Some(text), ..audience };
-    Ok(execute(call, found, (permitted, &command), metadata, audience, cancel).await)
+    Ok(execute(account, found, (permitted, &command), metadata, audience, cancel).await)
 }
 
 async fn execute(
-    call: &mut CallEvents<'_>,
+    account: &mut CallAccount<'_>,
     found: &Registered,
     (Permitted { permit, unwritten }, command): (Permitted, &Command),
     metadata: Map<String, Value>,
     audience: RunAudience<'_>,
     cancel: &CancellationToken,
 ) -> Report {
-    let CallEvents { project, request, .. } = *call;
+    let ToldCall { project, request, .. } = account.call;
     let if_missing = command.if_missing.clone().map(Cow::into_owned);
     let RunAudience { sink, secrets, announcement } = audience;
     // A failed rehearsal leaves no record: the tool itself was not run.
@@ -170,9 +174,9 @@ async fn execute(
     let programs = started::programs(found, command, &project.context.files);
     let programs: Vec<&str> = programs.iter().map(String::as_str).chain(found.program()).collect();
     let there = command.runner.as_ref().and_then(|runner| runner.folder.as_deref());
-    let root = there.map_or(project.root.as_path(), Path::new);
-    let mut reader =
-        Reader::new(root, &command.directory, matchers(project, found)).compiling(is_compiling(&programs));
+    let root = there.map_or(project.settings.root.as_path(), Path::new);
+    let mut reader = Reader::new(root, &command.directory, matchers(&project.settings, found))
+        .compiling(is_compiling(&programs));
     if there.is_none() {
         reader = reader.seeing(is_there);
     }
@@ -185,7 +189,7 @@ async fn execute(
     if let Some(run) = run {
         sink.recorded(run);
     }
-    call.tell(CallEvent::Started((!rehearsed).then_some((command, run))));
+    account.tell(CallStep::Started((!rehearsed).then_some((command, run))));
     let mut tape = OutputPipeline::new(sink, &secrets, recording, reader);
     let cancel = cancel.child_token();
     if tape.write(Stream::Out, announcement.unwrap_or_default().as_bytes()).is_break() {
@@ -207,26 +211,26 @@ async fn execute(
     let noun =
         if rehearsed { "dry run" } else { project.about_of(found.plugin).map_or("tool", |about| about.noun) };
     let installs = install_hint::after_failure(project, found, &outcome.ending, request.caller).await;
-    let folder = project.root.join(&command.directory);
+    let folder = project.settings.root.join(&command.directory);
     let words =
         report::ReportWords { noun, prefix: project.prefix(found), if_missing, installs, folder, held };
     let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);
     let report = Report { changed_later, ..report };
     let log_end = log_end(&report.output, &findings);
     let report = record::end_recording(project, Report { findings, log_end, ..report }, tape.recording);
-    let unnoted = call.tell(CallEvent::Ended(&report));
+    let unnoted = account.tell(CallStep::Ended(&report));
     let unrecorded = report.unrecorded.clone().or(unrecorded).or(unwritten).or(unnoted);
     Report { unrecorded, ..report }
 }
 
 /// The gate's word on a call that starts nothing of its own. Only a refusal is told: nothing happens that a log should hold.
-fn judged(call: &mut CallEvents<'_>, asked: policy::PolicyCall<'_>) -> Result<Decision, RunError> {
-    let CallEvents { project, request, .. } = *call;
+fn judged(account: &mut CallAccount<'_>, asked: policy::PolicyCall<'_>) -> Result<Decision, RunError> {
+    let ToldCall { project, request, .. } = account.call;
     let prefix = project.prefix(asked.tool);
     policy::authorize(asked, project).map_err(|refusal| {
         let rule = refusal.message.clone();
         // Nothing runs, so a log that cannot be written holds nothing back.
-        let _ = call.tell(CallEvent::Judged(&Judgement { decision: "refused", rule, needs_person: false }));
+        let _ = account.tell(CallStep::Judged(&Judgement { decision: "refused", rule, needs_person: false }));
         RunError::refused(prefix, refusal, request.caller)
     })
 }
@@ -260,8 +264,8 @@ async fn answer(
 }
 
 /// The problem matchers that the settings have for a tool's instance.
-pub(crate) fn matchers(project: &Project, found: &Registered) -> Vec<Matcher> {
-    let instance = project.instances.iter().find(|instance| instance.name == found.name.instance);
+pub(crate) fn matchers(settings: &ProjectSettings, found: &Registered) -> Vec<Matcher> {
+    let instance = settings.instances.iter().find(|instance| instance.name == found.name.instance);
     instance.map(|instance| instance.config.problem_matchers()).unwrap_or_default()
 }
 

@@ -11,6 +11,7 @@ use crate::model::{
     BadCall, Caller, LOCAL, Registered, Role, Runner, Values, listed, nearest, runner_of, shown,
 };
 use crate::project::Project;
+use crate::project::ProjectSettings;
 
 /// How many runners a message names.
 const MOST_NAMES: usize = 5;
@@ -20,12 +21,12 @@ const MOST_NAMES: usize = 5;
 /// # Errors
 /// Where no runner has the name, and where an agent wants another one than the settings.
 pub(crate) fn chosen<'p>(
-    project: &'p Project,
+    settings: &'p ProjectSettings,
     found: &Registered,
     values: &Values,
     caller: Caller,
 ) -> Result<Option<&'p Runner>, BadCall> {
-    let of_settings = of_settings(project, found);
+    let of_settings = of_settings(settings, found);
     let of_call = Some(values.text(&CHOSEN_RUNNER)).filter(|name| !name.is_empty());
     if let (true, Some(fixed), Some(other)) = (caller.is_governed(), of_settings, of_call)
         && fixed != other
@@ -36,7 +37,7 @@ pub(crate) fn chosen<'p>(
     }
     match of_call.or(of_settings) {
         None | Some(LOCAL) => Ok(None),
-        Some(name) => named(project, name).map(Some),
+        Some(name) => named(settings, name).map(Some),
     }
 }
 
@@ -51,7 +52,7 @@ pub struct RunnerStatus {
 
 /// The runners of the settings. All engines are asked at once.
 pub async fn runners(project: &Project) -> Vec<RunnerStatus> {
-    let host = &project.host;
+    let host = &project.runs.host;
     let host = Arc::new(RunHost {
         supervisor: host.supervisor.clone(),
         environment: host.environment.clone(),
@@ -60,7 +61,7 @@ pub async fn runners(project: &Project) -> Vec<RunnerStatus> {
         clock: host.clock.clone(),
     });
     let mut asked = JoinSet::new();
-    for (place, runner) in project.runners.iter().cloned().enumerate() {
+    for (place, runner) in project.settings.runners.iter().cloned().enumerate() {
         let host = Arc::clone(&host);
         asked.spawn(async move {
             let reachability = reach(host.client_host(), &runner).await;
@@ -73,30 +74,30 @@ pub async fn runners(project: &Project) -> Vec<RunnerStatus> {
 }
 
 /// The runners that an agent's call of a tool may choose from: none where settings say where it runs.
-pub fn open_runners<'p>(project: &'p Project, found: &Registered) -> Vec<&'p str> {
-    if !matches!(found.tool.role, Role::Run { .. }) || of_settings(project, found).is_some() {
+pub fn open_runners<'p>(settings: &'p ProjectSettings, found: &Registered) -> Vec<&'p str> {
+    if !matches!(found.tool.role, Role::Run { .. }) || of_settings(settings, found).is_some() {
         return Vec::new();
     }
-    let open = project.runners.iter().filter(|runner| runner.is_open_to_agents);
+    let open = settings.runners.iter().filter(|runner| runner.is_open_to_agents);
     open.map(|runner| runner.name.as_str()).collect()
 }
 
 /// Whether a call with these arguments runs on another machine or in a container.
-pub fn is_elsewhere(project: &Project, found: &Registered, arguments: &Map<String, Value>) -> bool {
+pub fn is_elsewhere(settings: &ProjectSettings, found: &Registered, arguments: &Map<String, Value>) -> bool {
     let of_call = arguments.get(CHOSEN_RUNNER.name).and_then(Value::as_str);
-    of_call.or_else(|| of_settings(project, found)).is_some_and(|name| name != LOCAL)
+    of_call.or_else(|| of_settings(settings, found)).is_some_and(|name| name != LOCAL)
 }
 
 /// The runner that the settings name for a tool.
-pub(crate) fn of_settings<'p>(project: &'p Project, found: &Registered) -> Option<&'p str> {
-    let instance = project.instance(&found.name.instance)?;
+pub(crate) fn of_settings<'p>(settings: &'p ProjectSettings, found: &Registered) -> Option<&'p str> {
+    let instance = settings.instance(&found.name.instance)?;
     runner_of(&instance.config, &[&found.name.local, &found.tool.original])
 }
 
-fn named<'p>(project: &'p Project, name: &str) -> Result<&'p Runner, BadCall> {
-    let mut runners = project.runners.iter();
+fn named<'p>(settings: &'p ProjectSettings, name: &str) -> Result<&'p Runner, BadCall> {
+    let mut runners = settings.runners.iter();
     runners.find(|runner| runner.name == name).ok_or_else(|| {
-        let names = || project.runners.iter().map(|runner| runner.name.as_str());
+        let names = || settings.runners.iter().map(|runner| runner.name.as_str());
         let bad = BadCall::invalid(format!("No runner is called `{}`", shown(name)));
         let all: Vec<String> = names().map(str::to_owned).collect();
         match nearest(name, names()) {

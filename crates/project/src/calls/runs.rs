@@ -63,19 +63,19 @@ pub fn limits(environment: &Environment) -> RetentionLimits {
 }
 
 /// The runs that were recorded, of all projects; `None` where the environment names no place for them.
-pub fn runs(project: &Project) -> Option<RecordedRuns> {
-    all_runs(&project.context)
+pub fn runs(context: &Context) -> Option<RecordedRuns> {
+    all_runs(context)
 }
 
 /// The runs of this project alone.
 pub fn own_runs(project: &Project) -> Option<RecordedRuns> {
-    let scope = ProjectScope::Project(project.root.display().to_string());
+    let scope = ProjectScope::Project(project.settings.root.display().to_string());
     Some(RecordedRuns { scope, ..all_runs(&project.context)? })
 }
 
 /// Whether a run was one of this project's tools.
 pub fn ran(project: &Project, run: &Recorded) -> bool {
-    run.beginning.project == project.root.display().to_string()
+    run.beginning.project == project.settings.root.display().to_string()
 }
 
 impl RecordedRuns {

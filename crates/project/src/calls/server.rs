@@ -28,7 +28,7 @@ pub struct Relayed {
 
 /// The call as people see it; `None` if the settings no longer name its server.
 pub(super) fn relayed(project: &Project, call: &UpstreamCall) -> Option<Relayed> {
-    let upstream = project.upstreams.iter().find(|upstream| upstream.name == call.server)?;
+    let upstream = project.settings.upstreams.iter().find(|upstream| upstream.name == call.server)?;
     let secrets = project.secrets_of_server(&call.server);
     let (reached, is_address) = match &upstream.transport {
         ServerTransport::Stdio { command, arguments, .. } => {

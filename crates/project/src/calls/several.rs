@@ -50,7 +50,7 @@ impl SeveralRuns {
         let heading = format!("{feed}── {} ──\n", visible(name));
         recording.push(Chunk::new(Stream::Out, heading.as_bytes()));
         let heading = recording.printed();
-        let log = project.store.as_ref().zip(report.run_id).and_then(|(store, id)| store.log(id).ok());
+        let log = project.runs.store.as_ref().zip(report.run_id).and_then(|(store, id)| store.log(id).ok());
         let copied = log.map(|log| {
             log.each_with_stream(0..log.bytes(), &mut |stream, bytes| {
                 recording.push(Chunk::new(stream, bytes));
@@ -73,7 +73,7 @@ impl SeveralRuns {
         took: Duration,
     ) -> Option<String> {
         match self.recording {
-            Ok(recording) => end_parent(project, (recording, &self.findings), (ending, error), took),
+            Ok(recording) => end_parent(&project.context, (recording, &self.findings), (ending, error), took),
             Err(why) => why,
         }
     }

@@ -81,7 +81,7 @@ impl<'r> ToolsByCommand<'r> {
     /// shell is in.
     pub fn run_by(&self, project: &Project, text: &str, here: &Path) -> Vec<RunsAsTool> {
         let mut found: Vec<RunsAsTool> = Vec::new();
-        let within = here.strip_prefix(project.root()).unwrap_or(Path::new(""));
+        let within = here.strip_prefix(&project.settings.root).unwrap_or(Path::new(""));
         for command in commands(text) {
             let Some((tool, words)) = self.closest(&command, within) else { continue };
             let fields = tool.tool.input.fields();

@@ -5,11 +5,12 @@ mod redacted;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+use super::account::CallAccount;
 use super::confirm::{self, Permitted};
 use super::conversing::Redacting;
 use super::error::RunError;
-use super::events::{CallEvent, CallEvents};
 use super::parameters::DRY_RUN;
+use super::step::{CallStep, ToldCall};
 use super::{record, report};
 use crate::execution::{self, Sink};
 use crate::model::{
@@ -26,20 +27,20 @@ use crate::sources::Unattended;
 /// # Errors
 /// When policy refuses it, or a person has not said yes. A server that cannot be reached, or says no, is a report.
 pub(crate) async fn relay(
-    events: &mut CallEvents<'_>,
+    account: &mut CallAccount<'_>,
     found: &Registered,
     call: UpstreamCall,
     sink: &mut dyn Sink,
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
-    let CallEvents { project, request, .. } = *events;
+    let ToldCall { project, request, .. } = account.call;
     let Some(source) = project.source(&found.name.instance) else {
         return Err(RunError::broken("the MCP server of this tool is not among the sources"));
     };
     let secrets = project.secrets_of_server(&call.server);
     let planned = request.call(found, Plan::Upstream(call.clone()));
-    let Permitted { permit, unwritten } = confirm::permit(events, planned, cancel).await?;
-    events.tell(CallEvent::Started(None));
+    let Permitted { permit, unwritten } = confirm::permit(account, planned, cancel).await?;
+    account.tell(CallStep::Started(None));
     let begun = record::begin_call(project, found, &call, request, &secrets);
     let (recording, unrecorded) = begun.map_or_else(|why| (None, why), |it| (Some(it), None));
     if let Some(recording) = &recording {
@@ -59,8 +60,8 @@ pub(crate) async fn relay(
         let _ = sink.write(Stream::Out, answer.text().as_bytes());
     }
     let report = reported(found, project.prefix(found), &call, outcome);
-    let report = record::end_call(project, report, recording);
-    let unnoted = events.tell(CallEvent::Ended(&report));
+    let report = record::end_call(&project.context, report, recording);
+    let unnoted = account.tell(CallStep::Ended(&report));
     let unrecorded = report.unrecorded.clone().or(unrecorded).or(unwritten).or(unnoted);
     Ok(Report { unrecorded, ..report })
 }

@@ -159,7 +159,7 @@ async fn is_allowed_always(project: &Project, unconfirmed: &Unconfirmed, request
     let asker = request.asker.as_deref();
     let Ok(binding) = project.bind(unconfirmed.tool()).await else { return false };
     let question = question(project, unconfirmed, &binding, request.caller);
-    policy::allowed_always(unconfirmed, &question, asker, project.ledger.as_ref()).is_some()
+    policy::allowed_always(unconfirmed, &question, asker, project.authority.ledger.as_ref()).is_some()
 }
 
 /// Why an agent would be refused what a person asks for: rules about words and variables do not hold for people.
@@ -190,7 +190,7 @@ fn planned(
     let secrets = project.secrets_of(&command.environment);
     let hidden = |text: &str| secrets.redact(text).into_owned();
     let change = |change: &Change| Change::new(&change.name, secrets.redact(&change.value), change.origin);
-    let directory = project.root.join(&command.directory);
+    let directory = project.settings.root.join(&command.directory);
     let search_path = programs::search_path(command, environment);
     Planned {
         line: hidden(&command.line()),
@@ -214,7 +214,10 @@ fn readers_of(project: &Project, found: &Registered, command: &Command) -> Reade
     let programs: Vec<&str> = programs.iter().map(String::as_str).collect();
     Readers {
         plugin: plugin.map(|plugin| plugin.about().id),
-        matchers: run::matchers(project, found).iter().map(|matcher| matcher.owner.clone()).collect(),
+        matchers: run::matchers(&project.settings, found)
+            .iter()
+            .map(|matcher| matcher.owner.clone())
+            .collect(),
         dialects: diagnostics::dialects_of(&programs),
     }
 }

@@ -21,7 +21,7 @@ pub(crate) fn dependency_checks(project: &Project, registry: &Registry) -> Vec<C
             continue;
         }
         if let Some(missing) = install_hint::missing(project, found, registry.tools()) {
-            let remedy = install_hint::for_people(project, registry, &missing.installer);
+            let remedy = install_hint::for_people(&project.settings, registry, &missing.installer);
             lacking.entry((remedy, missing.what)).or_default().push(instance);
         }
     }

@@ -136,7 +136,7 @@ pub fn refused(error: &OpenError) -> Check {
 /// The settings, their sources, and the programs that tools need.
 pub fn checks(project: &Project, registry: &Registry) -> Vec<Check> {
     let mut checks = vec![settings_check(project, registry)];
-    checks.extend(project.complaints.iter().map(|complaint| Check::of(&complaint.into())));
+    checks.extend(project.settings.complaints.iter().map(|complaint| Check::of(&complaint.into())));
     // A missing program is reported once for all tools that need it.
     let others = registry.problems().iter().filter(|reported| {
         let ReportedProblem { instance, problem, .. } = reported;
@@ -161,12 +161,14 @@ pub fn checks(project: &Project, registry: &Registry) -> Vec<Check> {
 }
 
 fn settings_check(project: &Project, registry: &Registry) -> Check {
-    let file = project.file.as_deref().unwrap_or(settings::FILE_NAME);
-    let place = project.settings.as_ref().map(|place| place.file.clone());
-    match (project.fit_for_serving(), place) {
+    let file = project.settings.file.as_deref().unwrap_or(settings::FILE_NAME);
+    let place = project.settings.place.as_ref().map(|place| place.file.clone());
+    match (project.settings.fit_for_serving(), place) {
         (Err(error), Some(file)) => refused(&error).mended_by_closing(file),
         (Err(error), None) => refused(&error),
-        (Ok(()), None) if project.is_suggested() => Check::pass(format!("cuff finds {}", counted(registry))),
+        (Ok(()), None) if project.settings.is_suggested() => {
+            Check::pass(format!("cuff finds {}", counted(registry)))
+        }
         (Ok(()), _) => Check::pass(format!("{file} offers {}", counted(registry))),
     }
 }
@@ -174,7 +176,7 @@ fn settings_check(project: &Project, registry: &Registry) -> Check {
 /// Entries of a list of offered tools that add nothing.
 fn stale_entries(project: &Project) -> Vec<Check> {
     let remedy = "correct it, or take it out of the settings";
-    let enabled = project.instances.iter().filter(|instance| instance.enabled);
+    let enabled = project.settings.instances.iter().filter(|instance| instance.enabled);
     let of_instance = |instance: &Instance| {
         let check = |(key, entry): (&str, String)| {
             let what = format!("{}: `{key}` has `{entry}`, by which nothing is offered", instance.name);

@@ -36,5 +36,5 @@ pub(crate) fn hidden_values(project: &Project) -> Vec<Check> {
         let values = counted(names.len() as u64, "value");
         Check::pass(format!("{file}: {values} never shown in output: {}", names.join(", ")))
     };
-    secrets::hidden(&project.context.files, &project.root).into_iter().map(check).collect()
+    secrets::hidden(&project.context.files, &project.settings.root).into_iter().map(check).collect()
 }

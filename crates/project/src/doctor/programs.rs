@@ -25,7 +25,8 @@ pub(crate) fn missing_programs(project: &Project, registry: &Registry, instance:
         let (program, path) =
             (&*command.program.text, programs::search_path(command, &project.context.environment));
         let is_new = looked_at.insert((program, path));
-        if is_new && programs::find(program, path, &project.root.join(&command.directory)).is_none() {
+        if is_new && programs::find(program, path, &project.settings.root.join(&command.directory)).is_none()
+        {
             let problem = Problem::error(ErrorCode::ProgramNotFound, format!("{program} is not there"));
             missing.push(match &command.if_missing {
                 Some(advice) => problem.help(advice.clone()),
@@ -49,7 +50,7 @@ pub(crate) fn program_checks(project: &Project, registry: &Registry) -> Vec<Chec
     }
     let mut checks = Vec::new();
     for ((program, path), (command, count, instances)) in needed {
-        let folder = project.root.join(&command.directory);
+        let folder = project.settings.root.join(&command.directory);
         let tools = if count == 1 { "1 tool needs".to_owned() } else { format!("{count} tools need") };
         let Some(found) = programs::find(program, path, &folder) else {
             let remedy = command.if_missing.clone();

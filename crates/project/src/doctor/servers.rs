@@ -42,7 +42,7 @@ pub enum ServerState {
 /// Every MCP server of the settings that is switched on, in the order of the files that name them.
 pub fn servers(project: &Project, registry: &Registry) -> Vec<ServerStatus> {
     let status = |name: &String| {
-        let is_approved = project.servers().any(|approved| approved == name);
+        let is_approved = project.settings.servers().any(|approved| approved == name);
         let withheld = registry.of_instance(name).filter(|found| project.unreviewed(found).is_some());
         ServerStatus {
             name: name.clone(),
@@ -53,7 +53,7 @@ pub fn servers(project: &Project, registry: &Registry) -> Vec<ServerStatus> {
             failure: failure(project, name),
         }
     };
-    project.named_servers.iter().map(status).collect()
+    project.settings.named_servers.iter().map(status).collect()
 }
 
 /// The servers that did not work when they were tried last, for `cuff doctor`.
@@ -66,16 +66,16 @@ pub fn server_checks(project: &Project) -> Vec<Check> {
         let what = format!("the MCP server {name} did not work when it was tried {}: {reason}", ago(at, now));
         Some(Check::warn(what, format!("`cuff mcp test {name}` tries it now")).with_lines(lines))
     };
-    project.named_servers.iter().filter_map(check).collect()
+    project.settings.named_servers.iter().filter_map(check).collect()
 }
 
 /// The state of a server as its file has it.
 pub fn server_state(project: &Project, server: &Upstream) -> ServerState {
     if !server.enabled {
         ServerState::Off
-    } else if project.is_withheld(&server.name) {
+    } else if project.settings.is_withheld(&server.name) {
         ServerState::Waits
-    } else if project.upstreams().iter().any(|one| one.name == server.name) {
+    } else if project.settings.upstreams.iter().any(|one| one.name == server.name) {
         let needs_login = project.server(&server.name).is_some_and(|source| source.needs_login());
         if needs_login { ServerState::NeedsLogin } else { ServerState::Approved }
     } else {

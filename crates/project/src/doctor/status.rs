@@ -8,6 +8,7 @@ use crate::ledger::{Ledger, PinnedBy};
 use crate::model::{CACHE_TTL, ErrorCode, Health, Problem, Severity};
 use crate::project::Context;
 use crate::project::Project;
+use crate::project::ProjectSettings;
 use crate::registry::Registry;
 use crate::settings::Instance;
 use crate::store::Store;
@@ -49,8 +50,8 @@ pub fn kept_decisions(context: &Context) -> Option<KeptFolder> {
 /// How each instance of the settings is, under a list that was made just now.
 pub fn health(project: &Project, registry: &Registry) -> Vec<Health> {
     let now = project.context.clock.milliseconds();
-    let whole = project.instances.iter().map(|instance| {
-        let age = project.memory.age(&instance.name);
+    let whole = project.settings.instances.iter().map(|instance| {
+        let age = project.catalog.memory.age(&instance.name);
         let lifetime = Duration::from_secs(instance.config.integer(&CACHE_TTL));
         let elapsed = |age: Duration| u64::try_from(age.as_millis()).unwrap_or(u64::MAX);
         Health {
@@ -59,10 +60,10 @@ pub fn health(project: &Project, registry: &Registry) -> Vec<Health> {
             ..standing_of(project, registry, instance)
         }
     });
-    let broken = project.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
+    let broken = project.settings.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
     let broken = broken.filter_map(|complaint| {
         let name = complaint.instance.clone()?;
-        let is_whole = project.instances.iter().any(|instance| instance.name == name);
+        let is_whole = project.settings.instances.iter().any(|instance| instance.name == name);
         (!is_whole).then(|| unusable(name, complaint.into()))
     });
     let mut all: Vec<Health> = Vec::new();
@@ -76,8 +77,8 @@ pub fn health(project: &Project, registry: &Registry) -> Vec<Health> {
 }
 
 /// The pin of the settings that count; `None` if there is none, or it is unknown.
-pub fn pinned_at(project: &Project) -> Option<PinnedAt> {
-    project.approval_status.pinned.as_ref()?.pin().map(|pin| PinnedAt { at: pin.at, by: pin.by })
+pub fn pinned_at(settings: &ProjectSettings) -> Option<PinnedAt> {
+    settings.approval_status.pinned.as_ref()?.pin().map(|pin| PinnedAt { at: pin.at, by: pin.by })
 }
 
 fn standing_of(project: &Project, registry: &Registry, instance: &Instance) -> Health {

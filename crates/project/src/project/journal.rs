@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use crate::model::{Discovery, Tool, capitalised};
+use crate::project::Context;
 use crate::project::opened::Project;
 use crate::redact::Secrets;
 use crate::registry::{Registry, ReportedProblem};
@@ -32,7 +33,7 @@ pub(crate) fn log_extraction(
     if !project.context.journal.takes(level) {
         return;
     }
-    let Some(instance) = project.instance(instance) else { return };
+    let Some(instance) = project.settings.instance(instance) else { return };
     let runs = discovery.tools.iter().filter(|tool| !tool.role.is_list());
     let about = project.about_of(instance.plugin);
     let noun = about.map_or("tool", |about| about.noun);
@@ -43,7 +44,13 @@ pub(crate) fn log_extraction(
     fields.insert("cache_hit".into(), json!(cache_hit));
     let source = about.map_or("", |about| about.source);
     let secrets = project.secrets_of(&[]);
-    log(project, level, &format!("{}s extracted from {source}", capitalised(noun)), fields, &secrets);
+    log(
+        &project.context,
+        level,
+        &format!("{}s extracted from {source}", capitalised(noun)),
+        fields,
+        &secrets,
+    );
 }
 
 /// A reading of an instance showed that something is wrong.
@@ -53,7 +60,7 @@ pub(crate) fn log_problem(project: &Project, registry: &Registry, reported: &Rep
     }
     let ReportedProblem { instance, problem, plugin } = reported;
     let tool = registry.of_instance(instance).next().map(|found| &*found.tool);
-    let of_it = project.instances.iter().find(|other| other.name == *instance);
+    let of_it = project.settings.instances.iter().find(|other| other.name == *instance);
     let mut fields = of_it.map(|instance| of_instance(project, instance, tool)).unwrap_or_default();
     fields.entry("instance_name").or_insert_with(|| json!(instance));
     let code =
@@ -61,11 +68,11 @@ pub(crate) fn log_problem(project: &Project, registry: &Registry, reported: &Rep
     fields.extend(code.map(|code| ("error_code".to_owned(), json!(code))));
     fields.extend(problem.help.as_ref().map(|help| ("help".to_owned(), json!(help))));
     let secrets = project.secrets_of(&[]);
-    log(project, Level::Warn, &problem.message, fields, &secrets);
+    log(&project.context, Level::Warn, &problem.message, fields, &secrets);
 }
 
 pub(crate) fn log(
-    project: &Project,
+    context: &Context,
     level: Level,
     message: &str,
     mut fields: JournalFields,
@@ -74,7 +81,7 @@ pub(crate) fn log(
     for value in fields.values_mut() {
         cleaned(value, secrets);
     }
-    project.context.journal.write(level, message, &fields);
+    context.journal.write(level, message, &fields);
 }
 
 /// The standard fields of each line about an instance: the plugin, the instance, the file that its settings

@@ -16,6 +16,7 @@ use crate::model::{Caller, Seen};
 use crate::project::context::Context;
 use crate::project::open_error::OpenError;
 use crate::project::opened::Project;
+use crate::project::project_settings::ProjectSettings;
 use crate::settings::{self, NotThere, SettingsSearch};
 use crate::sys::files::{self, Stamp};
 use crate::sys::watch::WatchedPlaces;
@@ -105,7 +106,7 @@ impl Live {
     pub fn project(&self) -> Result<Arc<Project>, NotReady> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let basis = Basis::of(&self.context, self.explicit.as_deref(), &self.pins);
-        let has_others = || state.current.as_ref().is_ok_and(|current| current.has_other_packages());
+        let has_others = || state.current.as_ref().is_ok_and(|current| current.settings.has_other_packages());
         if state.basis != basis || has_others() {
             self.open_again(&mut state);
             state.basis = basis;
@@ -129,7 +130,9 @@ impl Live {
         self.context.metrics.reloaded(opened.is_ok());
         // Where the settings broke, those of before hold on, with the servers of their time.
         let opened = match (opened, &state.current) {
-            (Ok(Project { unusable: Some(error), .. }), Ok(before)) if before.settings.is_some() => {
+            (Ok(Project { settings: ProjectSettings { unusable: Some(error), .. }, .. }), Ok(before))
+                if before.settings.place.is_some() =>
+            {
                 Err(error)
             }
             (opened, _) => opened,
@@ -156,7 +159,7 @@ impl Live {
                 state.current = Err(why);
             }
             (Err(error), Ok(project)) => {
-                project.set_stale_settings(&error);
+                project.catalog.set_stale_settings(&error);
                 self.tell(News::Kept(error));
             }
         }
@@ -186,7 +189,7 @@ impl Live {
 
 fn opened(context: &Context, explicit: Option<&Path>) -> Result<Project, OpenError> {
     let project = Project::open(context.clone(), explicit, Caller::Agent)?;
-    project.fit_for_serving()?;
+    project.settings.fit_for_serving()?;
     Ok(project)
 }
 

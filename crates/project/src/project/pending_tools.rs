@@ -104,7 +104,7 @@ fn pending_tool(project: &Project, found: &Registered, before: Option<String>) -
         steering: steering_of(definition.raw()),
         name: definition.name().to_owned(),
         digest: Arc::clone(definition.digest()),
-        file: project.naming_file(server)?,
+        file: project.settings.naming_file(server)?,
     })
 }
 
@@ -166,7 +166,7 @@ fn first_list(project: &Project, source: &dyn Source) -> FirstList {
         is_first: !project.is_pinned(server),
         unreachable: None,
         all: PinnedTools::default(),
-        file: project.naming_file(server),
+        file: project.settings.naming_file(server),
     };
     let Some(definitions) = source.definitions() else {
         let mut wrong = discovery.problems.iter().filter(|problem| problem.severity == Severity::Error);

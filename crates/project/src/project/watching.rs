@@ -56,7 +56,7 @@ impl Watching {
         let clock = self.live.context.clock.clone();
         let pause = PAUSE.max(clock.instant().saturating_duration_since(self.back) * IDLE);
         let more = self.set();
-        let servers = self.live.project().ok().map(|project| Arc::clone(&project.servers));
+        let servers = self.live.project().ok().map(|project| Arc::clone(&project.catalog.servers));
         let others = async {
             match &servers {
                 Some(servers) => servers.changed().await,

@@ -33,7 +33,7 @@ pub(super) async fn log(
 
 fn part(project: &Project, wanted: &str, from: Option<u64>) -> Result<CallToolResult, RunError> {
     let nowhere = || unreadable(&"neither XDG_DATA_HOME nor HOME says where runs are kept");
-    let runs = calls::runs(project).ok_or_else(nowhere)?;
+    let runs = calls::runs(&project.context).ok_or_else(nowhere)?;
     let none = |why: &dyn ToString| bad(why.to_string(), "give the `run_id` of a result".into());
     let newest = || calls::own_runs(project)?.newest_of(wanted, false);
     let id = runs.find(wanted).or_else(|error| newest().ok_or(error)).map_err(|error| none(&error))?;

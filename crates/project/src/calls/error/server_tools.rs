@@ -5,7 +5,7 @@ use crate::project::Project;
 
 /// The problem that keeps a tool of another MCP server from being offered.
 pub(super) async fn withheld(project: &Project, typed: &str, spelling: Spelling) -> Option<Problem> {
-    for server in project.servers() {
+    for server in project.settings.servers() {
         let within = typed.strip_prefix(server).and_then(|rest| rest.strip_prefix(spelling.separator()));
         let (Some(name), Some(source)) = (within, project.source(server)) else { continue };
         let problem = source.absence(name).await;

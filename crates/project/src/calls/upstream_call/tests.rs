@@ -140,7 +140,7 @@ async fn called(fake: Fake, cancel: &CancellationToken) -> (Report, Store) {
         files: Arc::default(),
     };
     let project = Project::open(context, None, Caller::Human).unwrap();
-    project.sources.set(vec![Arc::new(fake) as Arc<dyn Source>]).unwrap();
+    project.catalog.sources.set(vec![Arc::new(fake) as Arc<dyn Source>]).unwrap();
     let request = CallRequest {
         tool: Addressed::Loosely("create-issue".into()),
         arguments: Map::from_iter([("title".to_owned(), json!("about hush-hush-hush"))]),

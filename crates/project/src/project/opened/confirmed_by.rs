@@ -19,8 +19,8 @@ impl Project {
 
     fn setting(&self, tool: &Registered) -> String {
         let instance = &tool.name.instance;
-        let file = self.settings_file().unwrap_or(settings::FILE_NAME);
-        let text = self.settings_bytes.as_deref().and_then(|bytes| str::from_utf8(bytes).ok());
+        let file = self.settings.file().unwrap_or(settings::FILE_NAME);
+        let text = self.settings.bytes.as_deref().and_then(|bytes| str::from_utf8(bytes).ok());
         let at =
             |line: Option<usize>| line.map_or_else(|| shown(file), |line| format!("{}:{line}", shown(file)));
         if tool.tool.confirms {
@@ -32,9 +32,13 @@ impl Project {
                 text.and_then(|text| settings::line_of_key(text, instance, field.name, &tool.tool.original));
             return format!("{}  {}: true", at(line), CONFIRM.name);
         }
-        let config = self.instance(instance).map(|instance| &instance.config);
+        let config = self.settings.instance(instance).map(|instance| &instance.config);
         let config = config.or_else(|| {
-            self.upstreams.iter().find(|server| server.name == *instance).map(|server| &server.config)
+            self.settings
+                .upstreams
+                .iter()
+                .find(|server| server.name == *instance)
+                .map(|server| &server.config)
         });
         let pattern = config.into_iter().flat_map(|config| config.texts(&CONFIRM)).find(|pattern| {
             let (patterns, _) = Patterns::new([*pattern]);

@@ -8,14 +8,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::approval::{APPROVE, MOST_NAMES};
 use crate::ledger::{AuditDecision, Ledger, NO_LEDGER, PinnedTools, Pinning, SeenServer, Unreviewed};
 use crate::model::{Caller, Definition, Problem, counted, listed, shown};
 use crate::project::opened::Project;
-use crate::project::pins;
-use crate::project::server_pins::Pins;
+use crate::project::project_authority::Pins;
+use crate::project::project_settings::approval::{APPROVE, MOST_NAMES};
 use crate::registry::{Registered, Registry, ReportedProblem};
-use crate::settings::{NewTools, Upstream};
 
 impl Project {
     /// Why agents do not get a tool of an MCP server: nobody has reviewed its definition as it is. `None`: they do, or it
@@ -25,7 +23,7 @@ impl Project {
         let server = &found.name.instance;
         let pins = self.pins_of(server).map_err(|_| Unreviewed::Unpinned);
         let review = pins.and_then(|pins| pins.review(server, definition.name(), definition.digest()));
-        review.err().filter(|why| *why != Unreviewed::New || !self.takes_new(server))
+        review.err().filter(|why| *why != Unreviewed::New || !self.settings.takes_new(server))
     }
 
     /// Whether tools of a server were pinned.
@@ -35,29 +33,16 @@ impl Project {
 
     /// The pins in the file that names a server.
     pub(crate) fn pins_of(&self, server: &str) -> Pins {
-        self.server_pins.of(server, || {
-            let ledger = self.ledger.as_ref().ok_or(NO_LEDGER)?;
-            let file = self.naming_file(server).ok_or("no file names the server")?;
+        self.authority.server_pins.of(server, || {
+            let ledger = self.authority.ledger.as_ref().ok_or(NO_LEDGER)?;
+            let file = self.settings.naming_file(server).ok_or("no file names the server")?;
             ledger.pinned_servers(&file).map(Arc::new).map_err(|error| error.to_string())
         })
     }
 
-    /// The file that names a server, as the ledger knows it.
-    pub(crate) fn naming_file(&self, server: &str) -> Option<PathBuf> {
-        let is_its = |one: &Upstream| one.name == server;
-        let file = self.server_files.iter().find(|file| file.upstreams.iter().any(is_its));
-        let place = file.map(|file| &file.place).or(self.settings.as_ref())?;
-        Some(pins::key(&place.file))
-    }
-
-    fn takes_new(&self, server: &str) -> bool {
-        let mut servers = self.upstreams.iter().filter(|one| one.name == server);
-        servers.any(|one| one.new_tools() == NewTools::Allow)
-    }
-
     /// The registry as its caller gets it: agents get no definition that nobody has reviewed.
     pub(super) fn for_caller(&self, registry: Registry) -> Registry {
-        if !self.caller.is_governed() {
+        if !self.settings.caller.is_governed() {
             return registry;
         }
         registry.withholding(|found| self.unreviewed(found).is_some())
@@ -74,9 +59,9 @@ impl Project {
                 continue;
             };
             let server = source.instance();
-            let takes_new = self.takes_new(server);
+            let takes_new = self.settings.takes_new(server);
             let is_settled = self.pins_of(server).is_err() || !takes_new && self.is_pinned(server);
-            if let (false, Some(file)) = (is_settled, self.naming_file(server)) {
+            if let (false, Some(file)) = (is_settled, self.settings.naming_file(server)) {
                 let tools = self.pinned_tools(server, &definitions);
                 seen.entry(file).or_default().push(SeenServer {
                     server: server.to_owned(),
@@ -85,7 +70,7 @@ impl Project {
                 });
             }
         }
-        let Some(ledger) = &self.ledger else { return };
+        let Some(ledger) = &self.authority.ledger else { return };
         for (file, seen) in seen {
             let pinned = ledger.pin_seen(&file, &seen, self.now());
             let pins = match pinned {
@@ -98,7 +83,7 @@ impl Project {
                 Err(error) => Err(error.to_string()),
             };
             for one in &seen {
-                self.server_pins.set(&one.server, pins.clone());
+                self.authority.server_pins.set(&one.server, pins.clone());
             }
         }
     }
@@ -120,7 +105,7 @@ impl Project {
             format!("`new_tools: allow`: {tools} that the MCP server added, pinned as they came")
         };
         // Where the log cannot be written, the next call of a tool says so.
-        let _ = ledger.note(&self.pinning(self.caller, server, rule));
+        let _ = ledger.note(&self.pinning(self.settings.caller, server, rule));
     }
 
     /// The line of the audit log that tools of a server were pinned.
@@ -129,7 +114,7 @@ impl Project {
             at: self.now(),
             caller: caller.name().to_owned(),
             tool: server.to_owned(),
-            project: self.root.display().to_string(),
+            project: self.settings.root.display().to_string(),
             arguments: Vec::new(),
             decision: "pinned",
             rule,
@@ -165,7 +150,7 @@ impl Project {
     /// Tools that are withheld, each with the reason. For agents the new ones are counted: a server could put a text of
     /// its own into their names.
     fn named(&self, unreviewed: &[(&Registered, Unreviewed)]) -> String {
-        let is_counted = |why: Unreviewed| why == Unreviewed::New && self.caller.is_governed();
+        let is_counted = |why: Unreviewed| why == Unreviewed::New && self.settings.caller.is_governed();
         let counted_alone = unreviewed.iter().filter(|(_, why)| is_counted(*why)).count();
         let count = (counted_alone > 0).then(|| counted(counted_alone as u64, "new tool"));
         let others = unreviewed.iter().filter(|(_, why)| !is_counted(*why));

@@ -8,13 +8,12 @@ use crate::model::{
 };
 use crate::policy::{self, ContentBinding, Looking, PolicyContext, TextApproval, Unbound};
 use crate::project::opened::Project;
-use crate::settings::Instance;
 use crate::sources::Unbindable;
 use crate::sys::containment::is_supported;
 
 impl PolicyContext for Project {
     fn root(&self) -> &Path {
-        &self.root
+        &self.settings.root
     }
 
     /// Patterns that cannot be read name every tool.
@@ -22,9 +21,9 @@ impl PolicyContext for Project {
         if tool.tool.confirms {
             return true;
         }
-        let of_all = self.confirm.get_or_init(|| {
-            let instances = self.instances.iter().map(|instance| (&instance.name, &instance.config));
-            let servers = self.upstreams.iter().map(|server| (&server.name, &server.config));
+        let of_all = self.authority.confirm.get_or_init(|| {
+            let instances = self.settings.instances.iter().map(|instance| (&instance.name, &instance.config));
+            let servers = self.settings.upstreams.iter().map(|server| (&server.name, &server.config));
             let of_each = instances.chain(servers);
             of_each.map(|(name, config)| (name.clone(), confirm_patterns(config))).collect()
         });
@@ -35,7 +34,7 @@ impl PolicyContext for Project {
 
     fn limits(&self, tool: &Registered) -> Limits {
         let names = [tool.name.local.as_str(), tool.tool.original.as_str()];
-        self.instance(&tool.name.instance).map_or_else(
+        self.settings.instance(&tool.name.instance).map_or_else(
             || Limits::of(&Values::default(), &names),
             |instance| Limits::of(&instance.config, &names),
         )
@@ -44,7 +43,8 @@ impl PolicyContext for Project {
     fn containment(&self, tool: &Registered, profile: Profile) -> Containment {
         let names = [tool.name.local.as_str(), tool.tool.original.as_str()];
         let nothing = Values::default();
-        let config = self.instance(&tool.name.instance).map_or(&nothing, |instance| &instance.config);
+        let config =
+            self.settings.instance(&tool.name.instance).map_or(&nothing, |instance| &instance.config);
         containment(profile, config, &names)
     }
 
@@ -52,7 +52,7 @@ impl PolicyContext for Project {
         if tool.tool.role.definition().is_some() {
             return self.unreviewed(tool).map_or(TextApproval::Approved, TextApproval::Unreviewed);
         }
-        match (self.pins_text_of(tool), self.is_text_unapproved(tool)) {
+        match (self.settings.pins_text_of(tool), self.settings.is_text_unapproved(tool)) {
             (false, _) => TextApproval::NotAsked,
             (true, false) => TextApproval::Approved,
             (true, true) => TextApproval::Unapproved,
@@ -99,18 +99,13 @@ impl PolicyContext for Project {
 impl Project {
     /// Whether a tool requires confirmation of the caller that this was opened for.
     pub fn asks_first(&self, found: &Registered) -> bool {
-        policy::confirmation(found, self.caller, self).is_some()
+        policy::confirmation(found, self.settings.caller, self).is_some()
     }
 
     /// Why a tool requires confirmation where an agent calls it, in words; `None`: it does not.
     pub fn asks_for_agents(&self, found: &Registered) -> Option<String> {
         let because = policy::confirmation(found, Caller::Agent, self)?;
         Some(self.confirmed_by(found, because))
-    }
-
-    /// The instance of this name.
-    pub(crate) fn instance(&self, name: &str) -> Option<&Instance> {
-        self.instances.iter().find(|instance| instance.name == name)
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 
 use crate::model::{Discovery, ErrorCode, Problem, Registered, Severity, shown};
 use crate::project::opened::Project;
-use crate::project::registry_cache::Current;
+use crate::project::project_catalog::Current;
 use crate::registry::{NoSuchTool, Registry, ReportedProblem};
 use crate::settings::{Instance, SettingsOrigin, Upstream};
 use crate::sources::project::{ProjectSource, ProjectView, SourceContext};
@@ -19,18 +19,18 @@ use crate::sys::Cache;
 impl Project {
     /// The sources of the tools: one for each instance that is switched on.
     pub(crate) fn sources(&self) -> &[Arc<dyn Source>] {
-        self.sources.get_or_init(|| {
-            let prober = self.settings.is_some().then(|| Arc::clone(&self.prober) as _);
+        self.catalog.sources.get_or_init(|| {
+            let prober = self.settings.place.is_some().then(|| Arc::clone(&self.catalog.prober) as _);
             let context = Arc::new(SourceContext {
-                root: self.root.clone(),
+                root: self.settings.root.clone(),
                 environment: self.context.environment.clone(),
                 prober,
-                memory: Arc::clone(&self.memory),
+                memory: Arc::clone(&self.catalog.memory),
             });
-            let enabled = self.instances.iter().filter(|instance| instance.enabled);
+            let enabled = self.settings.instances.iter().filter(|instance| instance.enabled);
             let sources = enabled.filter_map(|instance| {
                 let plugin = self.context.plugin(instance.plugin)?;
-                let current = self.selections.iter().find(|current| current.name == instance.name);
+                let current = self.settings.selections.iter().find(|current| current.name == instance.name);
                 let source = ProjectSource::new(plugin, instance.clone(), current, Arc::clone(&context));
                 Some(Arc::new(source) as Arc<dyn Source>)
             });
@@ -43,7 +43,7 @@ impl Project {
         let environment = &self.context.environment;
         let context = |upstream: &Upstream, notices| UpstreamContext {
             notices,
-            starter: Arc::clone(&self.starter) as _,
+            starter: Arc::clone(&self.catalog.starter) as _,
             clock: self.context.clock.clone(),
             cache: Cache::of(environment, "servers"),
             #[cfg(feature = "http")]
@@ -54,20 +54,15 @@ impl Project {
                 concurrency: upstream.concurrency(),
             },
         };
-        let enabled = self.upstreams.iter().filter(|upstream| upstream.enabled);
-        self.servers.of(enabled, context).into_iter().map(|source| source as Arc<dyn Source>)
+        let enabled = self.settings.upstreams.iter().filter(|upstream| upstream.enabled);
+        self.catalog.servers.of(enabled, context).into_iter().map(|source| source as Arc<dyn Source>)
     }
 
     /// The connection of an MCP server that is switched on and approved.
     pub fn server(&self, name: &str) -> Option<Arc<UpstreamSource>> {
         // The sources bring it about.
         self.sources();
-        self.servers.named(name)
-    }
-
-    /// Ends the connections to MCP servers and tells those, within a bounded time.
-    pub async fn close(&self) {
-        self.servers.close().await;
+        self.catalog.servers.named(name)
     }
 
     /// The source of an instance, unless it is switched off.
@@ -83,14 +78,14 @@ impl Project {
     /// otherwise no process is started before it is polled again.
     pub async fn list(&self) -> Arc<Registry> {
         self.sources();
-        self.servers.settled(|server| self.is_unknown(server)).await;
+        self.catalog.servers.settled(|server| self.is_unknown(server)).await;
         self.list_known().await
     }
 
     /// The same, for a command that ends with its answer: it connects to the servers whose tools nobody knows yet.
     pub async fn list_all(&self) -> Arc<Registry> {
         self.sources();
-        self.servers.start(|server| self.is_unknown(server)).await;
+        self.catalog.servers.start(|server| self.is_unknown(server)).await;
         self.list().await
     }
 
@@ -99,7 +94,7 @@ impl Project {
         let is_late = |server: &UpstreamSource| {
             server.health() == UpstreamHealth::Connecting && self.is_unknown(server)
         };
-        self.servers().filter(move |name| self.server(name).is_some_and(|server| is_late(&server)))
+        self.settings.servers().filter(move |name| self.server(name).is_some_and(|server| is_late(&server)))
     }
 
     /// Every tool that is known now: an MCP server that is still being connected to is not waited for.
@@ -114,7 +109,7 @@ impl Project {
             let rest = tool.strip_prefix(name);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || rest.starts_with("__"))
         };
-        let servers: Vec<&str> = self.servers().filter(|name| is_of(name)).collect();
+        let servers: Vec<&str> = self.settings.servers().filter(|name| is_of(name)).collect();
         if servers.is_empty() && !self.sources().iter().any(|source| is_of(source.instance())) {
             return self.list().await;
         }
@@ -128,23 +123,18 @@ impl Project {
         let is_wanted = |server: &UpstreamSource| {
             names.contains(&server.upstream().name.as_str()) && self.is_unknown(server)
         };
-        let has_waited = self.servers.connected(is_wanted).await;
+        let has_waited = self.catalog.servers.connected(is_wanted).await;
         let registry = self.list_known().await;
         if has_waited && self.context.connect == Connect::WhenCalled {
             // A call may be in another runtime, which this connection does not live to see.
-            self.close().await;
+            self.catalog.close().await;
         }
         registry
     }
 
-    /// Waits for the servers that are being connected to, until each has answered or failed. Whether there was one.
-    pub(crate) async fn has_waited_for_servers(&self) -> bool {
-        self.servers.connected(|server| server.health() == UpstreamHealth::Connecting).await
-    }
-
     /// Whether nobody knows the tools of a server. Agents get nothing of it before they are pinned.
     fn is_unknown(&self, server: &UpstreamSource) -> bool {
-        let is_unpinned = || self.caller.is_governed() && !self.is_pinned(&server.upstream().name);
+        let is_unpinned = || self.settings.caller.is_governed() && !self.is_pinned(&server.upstream().name);
         server.listing().is_none() || !server.is_live() && is_unpinned()
     }
 
@@ -193,41 +183,24 @@ impl Project {
             }
             made_of.push(discovery);
         }
-        match self.current(&made_of) {
+        match self.catalog.current(&made_of) {
             Some(registry) => registry,
             None => self.registry_of(made_of, &fresh).await,
         }
     }
 
-    /// The registry as it was listed last; `None`: nobody has listed it yet.
-    pub fn last_list(&self) -> Option<Arc<Registry>> {
-        self.current
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .as_ref()
-            .map(|current| Arc::clone(&current.registry))
-    }
-
-    /// The last registry, where it was made of these very discoveries.
-    fn current(&self, made_of: &[Arc<Discovery>]) -> Option<Arc<Registry>> {
-        let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        let current = current.as_ref()?;
-        let is_same = current.made_of.len() == made_of.len()
-            && current.made_of.iter().zip(made_of).all(|(one, other)| Arc::ptr_eq(one, other));
-        is_same.then(|| Arc::clone(&current.registry))
-    }
-
     async fn registry_of(&self, made_of: Vec<Arc<Discovery>>, fresh: &[&str]) -> Arc<Registry> {
-        let generation = self.generations.fetch_add(1, Ordering::Relaxed) + 1;
+        let generation = self.catalog.generations.fetch_add(1, Ordering::Relaxed) + 1;
         let of_sources = self.sources().iter().zip(&made_of);
         let discoveries = of_sources.map(|(source, discovery)| {
             (source.instance().to_owned(), source.plugin(), Arc::clone(discovery))
         });
         self.pin_seen_definitions();
         // The user's own settings are for all projects, and not every one has all sources.
-        let is_users = self.settings.as_ref().is_some_and(|place| place.origin == SettingsOrigin::Users);
+        let is_users =
+            self.settings.place.as_ref().is_some_and(|place| place.origin == SettingsOrigin::Users);
         let registry = Registry::new(discoveries)
-            .with_workspaces(self.workspaces())
+            .with_workspaces(self.settings.workspaces())
             .without_problems(|problem| is_users && problem.fault == Some(ErrorCode::SourceNotFound));
         let registry = self.for_caller(registry).seen_from(self.here()).of_generation(generation);
         let unmatched = self.unmatched_patterns(&registry).await;
@@ -239,26 +212,20 @@ impl Project {
         for reported in unreviewed.iter().filter(|one| fresh.contains(&&*one.instance)) {
             crate::project::journal::log_problem(self, &registry, reported);
         }
-        let withheld = self.withheld_servers.iter().map(|name| withheld(name));
+        let withheld = self.settings.withheld_servers.iter().map(|name| withheld(name));
         let problems = unmatched.into_iter().chain(unreviewed).chain(withheld);
-        let problems = problems.chain(self.package_problems.iter().cloned());
+        let problems = problems.chain(self.settings.package_problems.iter().cloned());
         let registry = Arc::new(registry.with_problems(problems));
         self.count(&registry);
         self.note_losses(&registry);
         let current = Current { made_of, registry: Arc::clone(&registry) };
-        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(current);
+        *self.catalog.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(current);
         registry
-    }
-
-    /// The instances of packages, each with that of its workspace.
-    fn workspaces(&self) -> impl Iterator<Item = (String, String)> {
-        let of_workspace = |instance: &Instance| Some((instance.name.clone(), instance.workspace.clone()?));
-        self.instances.iter().filter_map(of_workspace)
     }
 
     fn count(&self, registry: &Registry) {
         let metrics = &self.context.metrics;
-        let enabled = self.instances.iter().filter(|instance| instance.enabled);
+        let enabled = self.settings.instances.iter().filter(|instance| instance.enabled);
         let mut counts: HashMap<&str, (&Instance, usize)> =
             enabled.map(|instance| (&*instance.name, (instance, 0))).collect();
         for found in registry.tools().iter().filter(|found| !found.tool.role.is_list()) {
@@ -281,16 +248,16 @@ impl Project {
         self.for_caller(Registry::new(
             sources.map(|source| (source.instance().to_owned(), source.plugin(), source.recalled())),
         ))
-        .with_workspaces(self.workspaces())
+        .with_workspaces(self.settings.workspaces())
         .seen_from(self.here())
     }
 
     fn note_losses(&self, registry: &Registry) {
         let sources = registry.problems().iter().map(|found| &found.problem);
         let errors = sources.filter(|problem| problem.severity == Severity::Error || problem.is_of_pattern());
-        let problems = errors.map(Problem::in_one_line).chain(self.lost_texts(registry));
+        let problems = errors.map(Problem::in_one_line).chain(self.settings.lost_texts(registry));
         let problems = problems.chain(self.lost_definitions(registry)).collect();
-        *self.listing_problems.lock().unwrap_or_else(PoisonError::into_inner) = problems;
+        *self.catalog.listing_problems.lock().unwrap_or_else(PoisonError::into_inner) = problems;
     }
 }
 

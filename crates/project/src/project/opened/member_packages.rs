@@ -9,7 +9,7 @@ use crate::project::packages::{self, Workspaces};
 impl Project {
     /// The same, with an instance for each package that the settings of a workspace take in.
     pub(super) fn with_packages(self) -> Self {
-        if self.instances.iter().any(|instance| instance.config.has(&PACKAGES)) {
+        if self.settings.instances.iter().any(|instance| instance.config.has(&PACKAGES)) {
             self.with_packages_of(Workspaces::AsSettingsSay)
         } else {
             self
@@ -19,22 +19,22 @@ impl Project {
     /// The same, with the packages of every workspace, for a run of all of them.
     #[must_use]
     pub fn with_all_packages(mut self) -> Self {
-        self.instances.retain(|instance| instance.workspace.is_none());
-        self.selections.retain(|instance| instance.workspace.is_none());
+        self.settings.instances.retain(|instance| instance.workspace.is_none());
+        self.settings.selections.retain(|instance| instance.workspace.is_none());
         self.with_packages_of(Workspaces::All)
     }
 
     fn with_packages_of(mut self, workspaces: Workspaces) -> Self {
-        let of_files = self.server_files.iter().flat_map(|file| &file.upstreams);
-        let servers = self.upstreams.iter().chain(of_files).map(|server| server.name.clone());
-        let others = self.named_servers.iter().cloned();
-        let others = others.chain(self.own_names().into_iter().map(str::to_owned));
+        let of_files = self.settings.server_files.iter().flat_map(|file| &file.upstreams);
+        let servers = self.settings.upstreams.iter().chain(of_files).map(|server| server.name.clone());
+        let others = self.settings.named_servers.iter().cloned();
+        let others = others.chain(self.settings.own_names().into_iter().map(str::to_owned));
         let reserved: BTreeSet<String> = servers.chain(others).collect();
-        let (instances, selections) = (&self.instances, &self.selections);
+        let (instances, selections) = (&self.settings.instances, &self.settings.selections);
         let choice = (workspaces, &reserved);
-        let expanded = packages::expanded(&self.context, &self.root, instances, selections, choice);
-        (self.instances, self.selections) = (expanded.instances, expanded.selections);
-        (self.package_problems, self.package_stamps) = (expanded.problems, expanded.stamps);
+        let expanded = packages::expanded(&self.context, &self.settings.root, instances, selections, choice);
+        (self.settings.instances, self.settings.selections) = (expanded.instances, expanded.selections);
+        (self.settings.package_problems, self.settings.package_stamps) = (expanded.problems, expanded.stamps);
         self
     }
 }

@@ -6,15 +6,17 @@ use std::sync::{Arc, Mutex, OnceLock};
 use serde_json::Value;
 
 use crate::execution::{RunHost, Slots};
-use crate::model::{Caller, Field, PluginInfo, Severity, Values, check};
-use crate::project::approval_status::ApprovalStatus;
+use crate::model::{Caller, Field, PluginInfo, Values, check};
 use crate::project::context::Context;
 use crate::project::open_error::{OpenError, usable};
-use crate::project::opened::Project;
+use crate::project::opened::{Project, ProjectRuns};
 use crate::project::probe::HostProber;
+use crate::project::project_authority::ProjectAuthority;
+use crate::project::project_authority::ServerPins;
+use crate::project::project_catalog::ProjectCatalog;
+use crate::project::project_settings::ProjectSettings;
 use crate::project::secrets::KeptSecrets;
 use crate::project::server_files;
-use crate::project::server_pins::ServerPins;
 use crate::project::starter::HostStarter;
 use crate::project::suggested::{SuggestedSettings, suggested_settings};
 use crate::settings::{self, Instance, Settings, SettingsProblem, SettingsReading, SettingsSearch};
@@ -55,7 +57,9 @@ impl Project {
     /// A project without settings and without tools, at the working directory.
     pub fn without_settings(context: Context, caller: Caller) -> Self {
         let root = context.environment.directory().to_owned();
-        Self { caller, ..Self::at(context, root, Vec::new()) }
+        let mut project = Self::at(context, root, Vec::new());
+        project.settings.caller = caller;
+        project
     }
 
     /// Opens the project for one plugin: its instances in the settings, or, without settings, what it suggests for
@@ -82,8 +86,9 @@ impl Project {
         if caller.is_governed() && project.is_none() {
             return Err(OpenError::NoSettings { passed_over: search.passed_over, nothing: None });
         }
-        let project = Self::for_plugin(project, context, about)?.with(given)?;
-        Ok(Self { caller, ..project })
+        let mut project = Self::for_plugin(project, context, about)?.with(given)?;
+        project.settings.caller = caller;
+        Ok(project)
     }
 
     /// Opens the project as [`open`](Self::open) does, or for one plugin as [`open_plugin`](Self::open_plugin) does, and
@@ -109,12 +114,13 @@ impl Project {
     }
 
     fn for_plugin(project: Option<Self>, context: Context, about: &PluginInfo) -> Result<Self, OpenError> {
-        let has_it = |project: &Self| project.instances.iter().any(|instance| instance.plugin == about.id);
+        let has_it =
+            |project: &Self| project.settings.instances.iter().any(|instance| instance.plugin == about.id);
         let mut project = match project {
-            Some(project) if !project.is_suggested() || has_it(&project) => project.only(about)?,
+            Some(project) if !project.settings.is_suggested() || has_it(&project) => project.only(about)?,
             _ => Self::suggested(context, about),
         };
-        project.named_plugin = Some(about.id);
+        project.settings.named_plugin = Some(about.id);
         Ok(project)
     }
 
@@ -122,9 +128,9 @@ impl Project {
     fn with(mut self, given: &[(&'static Field, Value)]) -> Result<Self, OpenError> {
         if !given.is_empty() {
             // A command line speaks of the instances that settings name.
-            self.instances.retain(|instance| instance.workspace.is_none());
+            self.settings.instances.retain(|instance| instance.workspace.is_none());
         }
-        for instance in &mut self.instances {
+        for instance in &mut self.settings.instances {
             for (field, value) in given {
                 let single = std::iter::once((field.name.to_owned(), value.clone())).collect();
                 if let Some(mistake) = check(&[field], &single).1.first() {
@@ -147,18 +153,19 @@ impl Project {
         let Some((mut project, settings)) = Self::unsettled(context, usable(reading)?, suggested) else {
             return Ok(None);
         };
-        project.caller = caller;
+        project.settings.caller = caller;
         project.settle(settings.as_ref(), caller).map(|project| Some(project.with_packages()))
     }
 
     /// A project with the MCP servers of `.toolscript.json` files alone, since the settings cannot be used, which it reports.
     fn of_servers_alone(context: Context, broken: OpenError, caller: Caller) -> Result<Self, OpenError> {
         let OpenError::Unusable { problems, .. } = &broken else { return Err(broken) };
-        let alone = Self::unsettled(context, None, None).filter(|(alone, _)| !alone.upstreams.is_empty());
+        let alone =
+            Self::unsettled(context, None, None).filter(|(alone, _)| !alone.settings.upstreams.is_empty());
         let Some((mut alone, _)) = alone else { return Err(broken) };
-        alone.complaints.splice(0..0, problems.iter().cloned());
-        alone.caller = caller;
-        alone.unusable = Some(broken);
+        alone.settings.complaints.splice(0..0, problems.iter().cloned());
+        alone.settings.caller = caller;
+        alone.settings.unusable = Some(broken);
         alone.settle(None, caller)
     }
 
@@ -190,17 +197,18 @@ impl Project {
             None => suggested.map_or_else(Vec::new, |suggested| suggested.instances),
         };
         let mut project = Self::at(context, root, instances);
-        project.file = file;
-        project.settings = place.cloned();
-        project.world_writable = settings.as_ref().is_some_and(|settings| settings.world_writable);
+        project.settings.file = file;
+        project.settings.place = place.cloned();
+        project.settings.world_writable = settings.as_ref().is_some_and(|settings| settings.world_writable);
         complaints.extend(server_files.iter().flat_map(|file| file.problems.iter().cloned()));
-        project.complaints = complaints;
+        project.settings.complaints = complaints;
         let upstreams = settings.iter().flat_map(|settings| &settings.upstreams);
         let of_files = server_files.iter().flat_map(|file| &file.upstreams);
-        project.upstreams = upstreams.chain(of_files).cloned().collect();
-        project.runners = settings.as_ref().map_or_else(Vec::new, |settings| settings.runners.clone());
-        project.server_files = server_files;
-        project.settings_bytes = settings.as_ref().map(|settings| Arc::clone(&settings.bytes));
+        project.settings.upstreams = upstreams.chain(of_files).cloned().collect();
+        project.settings.runners =
+            settings.as_ref().map_or_else(Vec::new, |settings| settings.runners.clone());
+        project.settings.server_files = server_files;
+        project.settings.bytes = settings.as_ref().map(|settings| Arc::clone(&settings.bytes));
         Some((project, settings))
     }
 
@@ -218,23 +226,29 @@ impl Project {
     }
 
     fn only(mut self, about: &PluginInfo) -> Result<Self, OpenError> {
-        self.instances.retain(|instance| instance.plugin == about.id);
-        let off = self.instances.iter().find(|instance| !instance.enabled).map(|off| off.name.clone());
-        self.instances.retain(|instance| instance.enabled);
-        self.upstreams.clear();
+        self.settings.instances.retain(|instance| instance.plugin == about.id);
+        let off =
+            self.settings.instances.iter().find(|instance| !instance.enabled).map(|off| off.name.clone());
+        self.settings.instances.retain(|instance| instance.enabled);
+        self.settings.upstreams.clear();
         // An instance that is broken is known by the front of its code alone.
         let theirs = |complaint: &&SettingsProblem| {
             let rest = complaint.code.as_ref().and_then(|code| code.strip_prefix(about.code_prefix));
             rest.is_some_and(|rest| rest.starts_with('_'))
         };
-        let broken: Vec<Option<String>> =
-            self.complaints.iter().filter(theirs).map(|complaint| complaint.instance.clone()).collect();
-        let offered = |name: &str| self.instances.iter().any(|instance| instance.name == name);
-        self.complaints.retain(|complaint| {
+        let broken: Vec<Option<String>> = self
+            .settings
+            .complaints
+            .iter()
+            .filter(theirs)
+            .map(|complaint| complaint.instance.clone())
+            .collect();
+        let offered = |name: &str| self.settings.instances.iter().any(|instance| instance.name == name);
+        self.settings.complaints.retain(|complaint| {
             broken.contains(&complaint.instance) || complaint.instance.as_deref().is_none_or(offered)
         });
-        if self.instances.is_empty() && broken.is_empty() {
-            let file = self.file.unwrap_or_default();
+        if self.settings.instances.is_empty() && broken.is_empty() {
+            let file = self.settings.file.unwrap_or_default();
             return Err(match off {
                 Some(instance) => OpenError::Disabled { file, instance },
                 None => OpenError::NotConfigured { file, plugin: about.id },
@@ -261,64 +275,27 @@ impl Project {
         let store = Store::of(&context.environment);
         let ledger = context.ledger();
         Self {
-            ledger,
-            store,
             context,
-            root,
-            instances,
-            upstreams: Vec::new(),
-            withheld_servers: Vec::new(),
-            named_servers: Vec::new(),
-            runners: Vec::new(),
-            server_files: Vec::new(),
-            settings_bytes: None,
-            selections: Vec::new(),
-            package_problems: Vec::new(),
-            package_stamps: None,
-            file: None,
-            settings: None,
-            named_plugin: None,
-            caller: Caller::Human,
-            approval_status: ApprovalStatus::default(),
-            world_writable: false,
-            complaints: Vec::new(),
-            memory: Arc::new(memory),
-            sources: OnceLock::new(),
-            generations: Arc::default(),
-            current: Mutex::default(),
-            confirm: OnceLock::new(),
-            listing_problems: Vec::new().into(),
-            stale_settings: None.into(),
-            unusable: None,
-            host,
-            prober,
-            starter,
-            servers: Arc::default(),
-            server_pins: ServerPins::default(),
-            kept_secrets: KeptSecrets::default(),
+            settings: ProjectSettings::of(root, instances),
+            catalog: ProjectCatalog {
+                memory: Arc::new(memory),
+                sources: OnceLock::new(),
+                generations: Arc::default(),
+                current: Mutex::default(),
+                listing_problems: Mutex::default(),
+                stale_settings: Mutex::default(),
+                prober,
+                starter,
+                servers: Arc::default(),
+            },
+            authority: ProjectAuthority {
+                ledger,
+                confirm: OnceLock::new(),
+                server_pins: ServerPins::default(),
+                kept_secrets: KeptSecrets::default(),
+            },
+            runs: ProjectRuns { host, store },
         }
-    }
-
-    /// Whether these settings may be offered to agents.
-    ///
-    /// # Errors
-    /// When every user of this machine may write them.
-    pub fn fit_for_serving(&self) -> Result<(), OpenError> {
-        if self.world_writable {
-            Err(OpenError::WorldWritable(self.file.clone().unwrap_or_default()))
-        } else {
-            Ok(())
-        }
-    }
-
-    /// The problem that keeps an instance from being offered: the one that `is_meant` picks, or any if no
-    /// instance works.
-    pub(crate) fn broken_instance(&self, is_meant: impl Fn(&str) -> bool) -> Option<&SettingsProblem> {
-        let mut broken = self.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
-        broken.find(|complaint| {
-            let named = complaint.instance.as_deref();
-            named.is_some_and(|instance| self.instances.is_empty() || is_meant(instance))
-        })
     }
 }
 

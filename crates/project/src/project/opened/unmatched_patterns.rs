@@ -15,7 +15,7 @@ impl Project {
         let confirms = |instance: &&Instance| {
             instance.workspace.is_none() && !instance.config.texts(&CONFIRM).is_empty()
         };
-        for instance in self.instances.iter().filter(|instance| instance.enabled).filter(confirms) {
+        for instance in self.settings.instances.iter().filter(|instance| instance.enabled).filter(confirms) {
             let family: Vec<&str> = registry.family(&instance.name).collect();
             if family.iter().all(|one| registry.of_instance(one).next().is_none()) {
                 continue;
@@ -54,7 +54,7 @@ impl Project {
     fn means_nothing(&self, registry: &Registry, instances: &[&str], pattern: &str) -> Problem {
         let tools = instances.iter().flat_map(|instance| registry.of_instance(instance));
         let tools = tools.filter(|found| !found.tool.role.is_list());
-        let file = self.settings_file().unwrap_or(settings::FILE_NAME);
+        let file = self.settings.file().unwrap_or(settings::FILE_NAME);
         let effect = "no tool, so that nobody is asked because of it";
         Patterns::idle(&CONFIRM, pattern, effect, tools.flat_map(names)).at(Location::file(file))
     }

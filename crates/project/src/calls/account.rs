@@ -1,0 +1,60 @@
+//! The account that is kept of a call: each step is told once, here, and each of the counts, the audit log and the journal takes
+//! what concerns it.
+//!
+//! So a new step has one place where it is told, and who counts or writes calls knows nothing of how they are made. The output of a
+//! call is no step: the record, the reader of findings and the face get it from the
+//! [`OutputPipeline`](super::output_pipeline::OutputPipeline), bytes as they come.
+
+use super::request::CallRequest;
+use super::step::{CallStep, ToldCall};
+use super::{audit, journal};
+use crate::metrics::{CountedRun, Underway};
+use crate::project::Project;
+use crate::registry::Registry;
+
+/// A call under way, and the account that is kept of it.
+#[derive(Debug)]
+pub(crate) struct CallAccount<'a> {
+    /// The call, as far as it is known.
+    pub(crate) call: ToldCall<'a>,
+    running: Option<CountedRun<'a>>,
+    _underway: Underway<'a>,
+}
+
+impl<'a> CallAccount<'a> {
+    /// A call came in.
+    pub(crate) fn begin(project: &'a Project, registry: &'a Registry, request: &'a CallRequest) -> Self {
+        let underway = project.context.metrics.call_begins(request.caller);
+        let call = ToldCall { project, registry, request, found: None, is_judged: false };
+        Self { call, running: None, _underway: underway }
+    }
+
+    /// Tells everyone of a step. Returns the reason why the audit log could not take it, where it could not.
+    pub(crate) fn tell(&mut self, step: CallStep<'_>) -> Option<String> {
+        self.count(step);
+        journal::hear(&self.call, step);
+        let unwritten = audit::hear(&self.call, step);
+        self.call.is_judged |= matches!(step, CallStep::Judged(_));
+        unwritten
+    }
+
+    fn count(&mut self, step: CallStep<'_>) {
+        let metrics = &self.call.project.context.metrics;
+        match step {
+            CallStep::Judged(judgement) if judgement.needs_person => {
+                metrics.confirmation(judgement.decision);
+            }
+            CallStep::Started(_) => self.running = Some(metrics.run_begins()),
+            CallStep::Ended(report) => {
+                self.running = None;
+                let Some(found) = self.call.found.filter(|_| !report.is_rehearsal()) else { return };
+                if let Some(about) = self.call.project.about_of(found.plugin) {
+                    let instance = metrics.instance(&found.name.instance, &about);
+                    instance.ran(report.duration, report.success);
+                }
+            }
+            CallStep::Judged(_) | CallStep::Reported(_) => {}
+            CallStep::Refused(error) => metrics.refused(&error.code),
+        }
+    }
+}
