@@ -34,7 +34,7 @@ fuzz_target!(|input: &[u8]| {
         ..ToolServer::default()
     });
     let catalog = Catalog::new(servers.into());
-    let written = declarations(&catalog, |_, _| true);
+    let written = declarations(&catalog);
     assert!(written.len() < LONGEST, "{} bytes", written.len());
     balanced(&written);
     for tool in catalog.servers().iter().flat_map(|server| &server.tools) {

@@ -52,7 +52,8 @@ impl SandboxHost for ToolHost {
         let Some((name, found)) = self.tools.found(&call.server, &call.tool) else {
             return Err(failed(format!("there is no tool {}", call.label())));
         };
-        if let Some(refusal) = self.only.refusal(name, found) {
+        let names = self.tools.names_of(&call.server, &call.tool);
+        if let Some(refusal) = self.only.refusal(name, &names, found) {
             return Err(failed(refusal));
         }
         let name = name.clone();

@@ -11,7 +11,7 @@ pub struct Only {
 }
 
 impl Only {
-    /// The tools with qualified names that match a pattern, if there are patterns. With `is_read_only`, only
+    /// The tools with a name that matches a pattern, if there are patterns: any name that some face shows for them. With `is_read_only`, only
     /// those that do nothing but read.
     ///
     /// # Errors
@@ -27,10 +27,10 @@ impl Only {
         }
     }
 
-    /// Why this tool may not be called; `None`: it may.
-    pub(super) fn refusal(&self, name: &ToolName, found: &Registered) -> Option<String> {
+    /// Why the tool with these names may not be called; `None`: it may.
+    pub(super) fn refusal(&self, name: &ToolName, names: &[String], found: &Registered) -> Option<String> {
         if let Some((_, written)) =
-            self.allowed.as_ref().filter(|(allowed, _)| !allowed.matches(&name.to_string()))
+            self.allowed.as_ref().filter(|(allowed, _)| !names.iter().any(|name| allowed.matches(name)))
         {
             return Some(format!("{name} may not be called in this execution: --allow names {written}"));
         }

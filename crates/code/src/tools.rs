@@ -10,7 +10,7 @@ use crate::calls::{self, parameters, with_declared};
 use crate::model::{Field, Input, Severity, Spelling, ToolName, listed, shown, slip};
 use crate::project::Project;
 use crate::registry::{AgentTool, PACKAGE, Registered, Registry};
-use crate::sandbox::types::{ENVIRONMENT, declarations};
+use crate::sandbox::types::{ENVIRONMENT, declarations, declarations_of};
 use crate::sandbox::{
     Catalog, NamedServer, NamedTool, ResultShape, ToolDescription, ToolServer, WithheldName,
 };
@@ -107,6 +107,23 @@ impl Tools {
         let found = self.registry.tools().iter().find(|found| found.name == *first)?;
         Some((name, found))
     }
+
+    /// Every name that somebody may have for a tool that programs call: the qualified ones, its source's and that of its function.
+    pub(super) fn names_of(&self, server: &str, tool: &str) -> Vec<String> {
+        let Some((name, _)) = self.found(server, tool) else { return Vec::new() };
+        let mut names = vec![name.to_string(), name.spelled(Spelling::Portable)];
+        if let Some((server, tool)) =
+            self.catalog.server(server).and_then(|server| Some((server, server.tool(tool)?)))
+        {
+            let own = [Some(&tool.function), Some(&tool.described.name), tool.also.as_ref()];
+            names.extend(
+                own.into_iter().flatten().flat_map(|own| {
+                    [&server.name, &server.identifier].map(|server| format!("{server}.{own}"))
+                }),
+            );
+        }
+        names
+    }
 }
 
 /// Adds the tools that programs do not get, and the problems of servers.
@@ -140,21 +157,21 @@ fn tell_why(project: &Project, registry: &Registry, servers: &mut [ToolServer]) 
 }
 
 /// The types of all tools that are wanted, as one file of declarations. A tool is wanted by `server`, `server__tool`,
-/// `server.tool`, or the same with the names that programs have. Where nothing is named it has all tools, and what every
+/// `server.tool`, `tool`, or the same with the names that programs have. Where nothing is named it has all tools, and what every
 /// program has beside them.
 pub fn types(catalog: &Catalog, wanted: &[String]) -> String {
     if wanted.is_empty() {
-        let tools = declarations(catalog, |_, _| true);
+        let tools = declarations(catalog);
         return format!("{tools}\n{ENVIRONMENT}");
     }
-    declarations(catalog, |server, tool| wanted.iter().any(|wanted| is_wanted(wanted, server, tool)))
+    declarations_of(catalog, |server, tool| wanted.iter().any(|wanted| is_wanted(wanted, server, tool)))
 }
 
 fn is_wanted(wanted: &str, server: &NamedServer, tool: &NamedTool) -> bool {
-    let is = |given: &str, name: &str, identifier: &str| given == name || given == identifier;
-    let of = |given: &str| is(given, &server.name, &server.identifier);
+    let of = |given: &str| given == server.name || given == server.identifier;
+    let is = |given: &str| server.tool(given).is_some_and(|found| std::ptr::eq(found, tool));
     let parts = wanted.split_once("__").or_else(|| wanted.split_once('.'));
-    of(wanted) || parts.is_some_and(|(name, rest)| of(name) && is(rest, &tool.described.name, &tool.function))
+    of(wanted) || parts.map_or_else(|| is(wanted), |(name, rest)| of(name) && is(rest))
 }
 
 /// The first wanted name that no tool and no server has, in one sentence, and the next step: the nearest names.

@@ -172,6 +172,14 @@ fn filtered_types_are_what_was_asked_for_and_a_filter_without_a_match_is_an_erro
     let types = toolscript(&project, &["get-types", "--filter", "npm.npmGreet"]).succeeded().stdout;
     assert!(types.contains("npmGreet") && !types.contains("declare const console"), "{types}");
     assert!(!types.contains("npmCount"), "{types}");
+    assert!(types.contains("interface RunResult") && !types.contains("ToolError"), "{types}");
+    for name in ["npm__npm_greet", "npm_greet", "npmGreet"] {
+        assert_eq!(
+            toolscript(&project, &["get-types", "--filter", name]).succeeded().stdout,
+            types,
+            "{name}"
+        );
+    }
     for (wanted, said, near) in [
         ("npm.npmGret", "there is no tool `npm.npmGret`", "there are npm.npmGreet, "),
         ("npn", "there is no server `npn`", "there are npm"),

@@ -107,6 +107,47 @@ fn wrong_programs_are_found_out_before_anything_runs() {
 }
 
 #[test]
+fn a_promise_that_is_taken_for_its_result_gives_no_value() {
+    if tools::require("npm").is_none() {
+        return;
+    }
+    let project = scripts();
+    // None of them shows in the text of the program alone.
+    for program in [
+        "let a: any; a = tools.npm.npmGreet(); return 'x' + a",
+        "const f = () => tools.npm.npmGreet(); return `${f()}`",
+        "return JSON.stringify([1, 2].map(() => tools.npm.npmGreet()))",
+        "const o = { a: tools.npm.npmGreet() as any }; return o.a + 1",
+    ] {
+        let run = toolscript(&project, &["exec", program]).ended_with(1);
+        let said = "TypeError: a promise is used as if it were its result: put `await` before it";
+        assert!(
+            run.stdout.is_empty() && run.stderr.contains(said),
+            "{program}:\n{}{}",
+            run.stdout,
+            run.stderr
+        );
+    }
+}
+
+#[test]
+fn an_execution_is_narrowed_by_any_name_of_a_tool() {
+    if tools::require("npm").is_none() {
+        return;
+    }
+    let project = scripts();
+    for name in ["npm.npm_greet", "npm__npm_greet", "npm.npmGreet", "npm.greet"] {
+        let right =
+            toolscript(&project, &["exec", "--allow", name, "return (await tools.npm.npmGreet()).success"]);
+        assert_eq!(right.succeeded().stdout, "true\n", "{name}");
+        let other =
+            toolscript(&project, &["exec", "--allow", name, "await tools.npm.npmBroken()"]).ended_with(1);
+        let said = format!("npm.npm_broken may not be called in this execution: --allow names {name}");
+        assert!(other.stderr.contains(&said), "{name}:\n{}", other.stderr);
+    }
+}
+
+#[test]
 fn the_compilers_check_types_where_they_are_installed() {
     if tools::require("npm").is_none() {
         return;

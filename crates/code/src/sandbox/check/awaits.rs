@@ -2,8 +2,8 @@
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    AssignmentOperator, BinaryOperator, BindingPattern, CallExpression, Expression, LogicalOperator, Program,
-    Statement, UnaryOperator,
+    Argument, AssignmentOperator, BinaryOperator, BindingPattern, CallExpression, Expression,
+    LogicalOperator, Program, Statement, UnaryOperator,
 };
 use oxc_semantic::{NodeId, SymbolId};
 
@@ -37,6 +37,20 @@ const READERS: [&str; 13] = [
 /// The same, as members of these objects.
 const OBJECTS_OF_READERS: [&str; 5] = ["Array", "JSON", "Math", "Object", "console"];
 
+/// Methods that look at once at what a function returns for each item, so that a promise is a yes each time.
+const DECIDERS: [&str; 10] = [
+    "every",
+    "filter",
+    "find",
+    "findIndex",
+    "findLast",
+    "findLastIndex",
+    "flatMap",
+    "some",
+    "sort",
+    "toSorted",
+];
+
 /// How many names may lead to one another.
 const LONGEST_CHAIN: usize = 16;
 
@@ -54,7 +68,9 @@ pub(super) fn calls<'p>(names: &DenotedNames<'p, '_>) -> Vec<(NodeId, &'p CallEx
 
 pub(super) fn check(names: &DenotedNames<'_, '_>, program: &Program<'_>) -> Vec<CheckFinding> {
     let uses = Uses { names, is_whole_program: is_whole_program(program) };
-    names.nodes().iter().filter_map(|node| uses.forgotten(node.id())).collect()
+    let forgotten = names.nodes().iter().filter_map(|node| uses.forgotten(node.id()));
+    let undecided = names.nodes().iter().filter_map(|node| uses.undecided(node.id()));
+    forgotten.chain(undecided).collect()
 }
 
 /// The use of a promise.
@@ -96,6 +112,31 @@ impl Uses<'_, '_, '_> {
         };
         let span = range(&self.names.nodes().kind(node));
         Some(CheckFinding::new(span, text).help("put `await` before the call"))
+    }
+
+    /// The finding about an async function that decides for each item, where nobody waits for its word.
+    fn undecided(&self, node: NodeId) -> Option<CheckFinding> {
+        let AstKind::CallExpression(call) = self.names.nodes().kind(node) else { return None };
+        let Expression::StaticMemberExpression(member) = call.callee.get_inner_expression() else {
+            return None;
+        };
+        let method = member.property.name.as_str();
+        if !DECIDERS.contains(&method) || self.names.denoted(&call.callee).is_some() {
+            return None;
+        }
+        let given = call.arguments.first().and_then(Argument::as_expression)?;
+        let is_async = match given.get_inner_expression() {
+            Expression::ArrowFunctionExpression(arrow) => arrow.r#async,
+            Expression::FunctionExpression(function) => function.r#async,
+            Expression::Identifier(_) => self.makes_promise(given),
+            _ => false,
+        };
+        is_async.then(|| {
+            let text =
+                format!("`{method}` does not wait for this async function: it gets a promise for each item");
+            let help = "wait first, with `await Promise.all(items.map(…))`, and decide by what comes";
+            CheckFinding::new(range(given), text).help(help)
+        })
     }
 
     /// Whether a call of this makes a promise: a function of `Promise`, or an async function of the program.

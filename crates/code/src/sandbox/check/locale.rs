@@ -19,7 +19,38 @@ const METHODS: [(&str, usize); 6] = [
 ];
 
 const LOCALES: [&str; 3] = ["en", "en-us", "und"];
-const ZONES: [&str; 3] = ["UTC", "Etc/UTC", "GMT"];
+
+/// The options of all these methods, each with the only words that it takes; empty: `locale.js` looks at its value.
+const OPTIONS: &[(&str, &[&str])] = &[
+    ("caseFirst", &["false"]),
+    (
+        "currency",
+        &["USD", "EUR", "GBP", "INR", "CNY", "CAD", "AUD", "MXN", "BRL", "NZD", "ILS", "JPY", "KRW"],
+    ),
+    ("currencyDisplay", &["symbol"]),
+    ("dateStyle", &["full", "long", "medium", "short"]),
+    ("day", &["numeric", "2-digit"]),
+    ("hour", &["numeric", "2-digit"]),
+    ("hour12", &["true"]),
+    ("ignorePunctuation", &["false"]),
+    ("maximumFractionDigits", &[]),
+    ("minimumFractionDigits", &[]),
+    ("minimumIntegerDigits", &[]),
+    ("minute", &["numeric", "2-digit"]),
+    ("month", &["numeric", "2-digit", "long", "short"]),
+    ("notation", &["standard"]),
+    ("numeric", &["true", "false"]),
+    ("second", &["numeric", "2-digit"]),
+    ("sensitivity", &["base", "accent", "variant"]),
+    ("signDisplay", &["auto"]),
+    ("style", &["decimal", "percent", "currency"]),
+    ("timeStyle", &["medium", "short"]),
+    ("timeZone", &["UTC", "Etc/UTC", "GMT"]),
+    ("usage", &["sort", "search"]),
+    ("useGrouping", &["true", "false"]),
+    ("weekday", &["long", "short"]),
+    ("year", &["numeric", "2-digit"]),
+];
 
 const HELP: &str = "programs have the locale en-US and the time zone UTC; write others by hand";
 
@@ -38,7 +69,7 @@ fn wishes(call: &CallExpression<'_>) -> Vec<CheckFinding> {
     let Some((_, at)) = METHODS.iter().find(|(method, _)| *method == name) else { return Vec::new() };
     let given = |at: usize| call.arguments.get(at).and_then(Argument::as_expression);
     let locale = given(*at).and_then(|locale| other_locale(locale, name));
-    locale.into_iter().chain(given(at + 1).and_then(|options| other_zone(options, name))).collect()
+    locale.into_iter().chain(given(at + 1).and_then(|options| other_option(options, name))).collect()
 }
 
 fn other_locale(locale: &Expression<'_>, method: &str) -> Option<CheckFinding> {
@@ -54,14 +85,25 @@ fn other_locale(locale: &Expression<'_>, method: &str) -> Option<CheckFinding> {
     (!is_case || cases).then(|| CheckFinding::new(range(&**text), message).help(HELP))
 }
 
-fn other_zone(options: &Expression<'_>, method: &str) -> Option<CheckFinding> {
+/// The first option that the text of the program shows and that is not available, or not with this value.
+fn other_option(options: &Expression<'_>, method: &str) -> Option<CheckFinding> {
     let Expression::ObjectExpression(object) = options.get_inner_expression() else { return None };
     object.properties.iter().find_map(|property| {
         let ObjectPropertyKind::ObjectProperty(property) = property else { return None };
-        let Expression::StringLiteral(zone) = property.value.get_inner_expression() else { return None };
-        let is_other = property.key.static_name().is_some_and(|name| name == "timeZone")
-            && !ZONES.contains(&&*zone.value);
-        let message = format!("`{method}` with the time zone `{}` is not available", zone.value);
-        is_other.then(|| CheckFinding::new(range(&**zone), message).help(HELP))
+        let name = property.key.static_name()?;
+        let value = property.value.get_inner_expression();
+        let (word, written) = match value {
+            Expression::StringLiteral(text) => (text.value.to_string(), format!("\"{}\"", text.value)),
+            Expression::BooleanLiteral(is) => (is.value.to_string(), is.value.to_string()),
+            _ => return None,
+        };
+        let with = match OPTIONS.iter().find(|(option, _)| *option == name) {
+            Some((_, words)) if words.is_empty() || words.contains(&word.as_str()) => return None,
+            Some(_) if name == "timeZone" => format!("the time zone `{word}`"),
+            Some(_) => format!("`{name}: {written}`"),
+            None => format!("the option `{name}`"),
+        };
+        let message = format!("`{method}` with {with} is not available");
+        Some(CheckFinding::new(range(value), message).help(HELP))
     })
 }

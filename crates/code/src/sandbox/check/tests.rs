@@ -267,7 +267,24 @@ fn a_promise_that_is_taken_for_its_result_is_found_through_names() {
             ),
         );
     }
+    for (source, method, given) in [
+        ("return [1, 2].filter(async (x) => x > 1)", "filter", "async (x) => x > 1"),
+        ("const is = async (x: number) => x > 1; return [1].some(is)", "some", "is"),
+        (
+            "return [1, 2].sort(async function (a, b) { return a - b })",
+            "sort",
+            "async function (a, b) { return a - b }",
+        ),
+    ] {
+        let text = format!(
+            "`{method}` does not wait for this async function: it gets a promise for each item [{given}] (wait first, with \
+             `await Promise.all(items.map(…))`, and decide by what comes)"
+        );
+        assert_found(source, &text);
+    }
     for source in [
+        "return await Promise.all([1, 2].map(async (x) => x > 1))",
+        "return [1, 2].filter((x) => x > 1)",
         "const r = READ; return await r",
         "const r = READ; return r instanceof Promise",
         "const r = READ; return (await r) === 1 ? `${await r}` : r",

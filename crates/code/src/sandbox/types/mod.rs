@@ -10,7 +10,7 @@ mod module;
 mod references;
 mod schema;
 
-pub use module::{ENVIRONMENT, declarations, tool_types};
+pub use module::{ENVIRONMENT, declarations, declarations_of, tool_types};
 
 #[cfg(test)]
 mod tests;

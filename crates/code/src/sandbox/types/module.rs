@@ -14,21 +14,42 @@ use crate::sandbox::names::pascal_case;
 /// The globals of a program, for a compiler that knows the language alone.
 pub const ENVIRONMENT: &str = include_str!("environment.d.ts");
 
-/// The modules of all servers, with the tools that are wanted.
-pub fn declarations(catalog: &Catalog, is_wanted: impl Fn(&NamedServer, &NamedTool) -> bool) -> String {
+/// The modules of all servers, and `toolscript` itself.
+pub fn declarations(catalog: &Catalog) -> String {
+    let (modules, members, _) = modules(catalog, |_, _| true);
+    modules + &package(&[RUNS, &members, include_str!("package.d.ts")])
+}
+
+/// The modules of the servers whose tools are wanted, with these alone, and the types that they use.
+pub fn declarations_of(catalog: &Catalog, is_wanted: impl Fn(&NamedServer, &NamedTool) -> bool) -> String {
+    let (modules, members, has_runs) = modules(catalog, is_wanted);
+    modules + &package(&[if has_runs { RUNS } else { "" }, &members])
+}
+
+/// The types of what runs of the project's own tools answer with.
+const RUNS: &str = include_str!("runs.d.ts");
+
+/// The modules, the object with all their tools, and whether one of these tools is the project's own.
+fn modules(
+    catalog: &Catalog,
+    is_wanted: impl Fn(&NamedServer, &NamedTool) -> bool,
+) -> (String, String, bool) {
     let mut text = String::new();
     let mut members = String::new();
+    let mut has_runs = false;
     for server in catalog.servers() {
         let tools: Vec<&NamedTool> = server.tools.iter().filter(|tool| is_wanted(server, tool)).collect();
         if tools.is_empty() && !server.tools.is_empty() {
             continue;
         }
         text.push_str(&module(server, &tools));
+        has_runs |= tools.iter().any(|tool| tool.described.output == ResultShape::Run);
         let identifier = &server.identifier;
         // Writing to a string does not fail.
         let _ = writeln!(members, "    readonly {identifier}: typeof import(\"toolscript/{identifier}\");");
     }
-    text + &package(&members)
+    let tools = include_str!("tools.d.ts").replace("/*TOOLS*/", members.trim());
+    (text, tools, has_runs)
 }
 
 /// The types and the function of one tool, as they stand in the module of its server.
@@ -129,9 +150,8 @@ fn needs_input(schema: &Value) -> bool {
     requires(schema) || choices.flatten().any(requires)
 }
 
-fn package(members: &str) -> String {
-    const PACKAGE: &str = include_str!("package.d.ts");
-    let inside = PACKAGE.replace("/*TOOLS*/", members.trim());
+fn package(parts: &[&str]) -> String {
+    let inside = parts.concat();
     format!(
         "declare module \"toolscript\" {{\n{inside}}}\n\ndeclare const tools: typeof import(\"toolscript\").tools;\n"
     )

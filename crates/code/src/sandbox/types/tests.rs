@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::schema::types;
-use super::{declarations, tool_types};
+use super::{declarations, declarations_of, tool_types};
 use crate::sandbox::catalog::{Catalog, ResultShape, ToolDescription, ToolServer};
 
 /// The types of a schema whose whole is `T`, in one line.
@@ -146,7 +146,7 @@ fn a_tool_is_a_function_with_its_types() {
         output: ResultShape::Unknown,
     };
     let catalog = catalog(vec![create, list]);
-    insta::assert_snapshot!(declarations(&catalog, |_, _| true), @r#"
+    insta::assert_snapshot!(declarations(&catalog), @r#"
     declare module "toolscript/gitHub" {
       export type CreateIssueInput = {
         /**
@@ -214,6 +214,11 @@ fn a_tool_is_a_function_with_its_types() {
         data?: { stdout?: string; stderr?: string; exit_code?: number; [key: string]: unknown };
         metadata?: { [key: string]: unknown };
       }
+      /** All tools, by server. */
+      export const tools: {
+        readonly gitHub: typeof import("toolscript/gitHub");
+      };
+      export default tools;
       /** A call of a tool that failed. Its message is what the tool said. */
       export class ToolError extends Error {
         /** The tool: `server.tool`. */
@@ -223,11 +228,6 @@ fn a_tool_is_a_function_with_its_types() {
         /** The findings of the run that failed. */
         readonly diagnostics: Diagnostic[];
       }
-      /** All tools, by server. */
-      export const tools: {
-        readonly gitHub: typeof import("toolscript/gitHub");
-      };
-      export default tools;
       /** The tools that match these words, the best first: `server.function` and what it does. */
       export function search(words: string, limit?: number): Promise<Array<{ tool: string; description: string }>>;
       /** The TypeScript types of a tool, or of all tools of a server: `server.function`, `server`. */
@@ -241,11 +241,11 @@ fn a_tool_is_a_function_with_its_types() {
 
     declare const tools: typeof import("toolscript").tools;
     "#);
-    let only = declarations(&catalog, |server, tool| server.name == "git-hub" && tool.function == "list");
+    let only = declarations_of(&catalog, |server, tool| server.name == "git-hub" && tool.function == "list");
     assert!(
         only.contains("function list(input?: ListInput): Promise<any>;") && !only.contains("createIssue")
     );
-    assert!(!declarations(&catalog, |_, _| false).contains("gitHub"));
+    assert!(!declarations_of(&catalog, |_, _| false).contains("gitHub"));
     assert!(
         tool_types(&catalog.servers()[0].tools[1])
             .starts_with("  export type ListInput = { [key: string]: unknown };")

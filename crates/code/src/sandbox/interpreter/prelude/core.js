@@ -46,6 +46,27 @@
     }
   }
 
+  // A promise as a text, a number or JSON is a forgotten `await`, wherever it comes from. What leaves the interpreter says so itself.
+  let leaves = false;
+  const forgotten = () => new TypeError("a promise is used as if it were its result: put `await` before it, or before what makes it");
+  hide(Promise.prototype, globalThis.Symbol.toPrimitive, () => {
+    throw forgotten();
+  });
+  hide(Promise.prototype, "toJSON", function () {
+    if (leaves) return this;
+    throw forgotten();
+  });
+
+  // The JSON of a value that leaves the interpreter.
+  function leaving(value, replacer) {
+    leaves = true;
+    try {
+      return stringify(value, replacer);
+    } finally {
+      leaves = false;
+    }
+  }
+
   // JSON of a value with such an integer in it has its digits as well, where the program does not say how to write it.
   hide(globalThis.JSON, "stringify", function (value, replacer, space) {
     try {
@@ -153,7 +174,7 @@
       const what = value === null ? "null" : isArray(value) ? "a list" : `a ${typeof value}`;
       throw new TypeError(`${label} takes one object with named arguments, not ${what}`);
     }
-    const text = stringify(value, argument);
+    const text = leaving(value, argument);
     if (text === undefined || text[0] !== "{") {
       throw new TypeError(`${label} takes one object with named arguments; the \`toJSON\` of this one makes something else of it`);
     }
@@ -400,7 +421,7 @@
     apply(then, running, [
       (value) => {
         try {
-          const text = stringify(value, result);
+          const text = leaving(value, result);
           if (state === 0) {
             state = 1;
             outcome = text;

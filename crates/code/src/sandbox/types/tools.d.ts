@@ -1,0 +1,5 @@
+  /** All tools, by server. */
+  export const tools: {
+    /*TOOLS*/
+  };
+  export default tools;
