@@ -1,6 +1,6 @@
 //! Extra arguments that come as one line: the words in it, for plugins whose program hands them to a shell.
 
-use super::BadCall;
+use super::{BadCall, shown};
 
 /// The longest `extra_args`, in bytes: no system takes much more for one program.
 const LONGEST: usize = 128 * 1024;
@@ -33,6 +33,11 @@ pub fn words_of(line: &str) -> Result<Vec<String>, BadCall> {
             "extra_args: {length} bytes are more than the {LONGEST} that may be given"
         ))
         .help("write what is so long into a file, and pass the file's name"));
+    }
+    // A list in the words of another language would become one wrong word.
+    if ["['", "[\"", "{'", "{\""].iter().any(|start| line.trim_start().starts_with(start)) {
+        return Err(BadCall::invalid(format!("extra_args: `{}` is no list in JSON", shown(line)))
+            .help(r#"give the words as a list, `["--a", "b c"]`, or as one line, `--a 'b c'`"#));
     }
     let unfinished = |what: &str| {
         BadCall::invalid(format!("extra_args: no words can be made of it: {what}"))
@@ -133,6 +138,16 @@ mod tests {
         let bad = split_words(&"x".repeat(LONGEST + 1)).unwrap_err();
         assert_eq!(bad.kind, BadCallKind::Invalid);
         assert_eq!(bad.message, "extra_args: 131073 bytes are more than the 131072 that may be given");
+    }
+
+    #[test]
+    fn a_list_of_another_language_is_no_word() {
+        for line in ["['--a', 'b c']", "{\"a\": 1}", " [\"--a\", 'b']"] {
+            let bad = words_of(line).unwrap_err();
+            assert_eq!(bad.kind, BadCallKind::Invalid);
+            assert_eq!(bad.message, format!("extra_args: `{line}` is no list in JSON"));
+        }
+        assert_eq!(words_of("[a-z]*.js {a,b}").unwrap(), ["[a-z]*.js", "{a,b}"]);
     }
 
     #[test]

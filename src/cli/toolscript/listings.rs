@@ -85,8 +85,16 @@ pub(super) fn tools(
     } else if !all.is_empty() {
         ui.result(table(ui, &all))?;
     }
-    if all.is_empty() && typed.server.is_some() {
-        ui.note("note: this server offers no tools; `toolscript status` tries it, and says why");
+    if let Some(server) = typed.server.as_ref().filter(|_| all.is_empty()) {
+        if let Some(why) = project.why_unknown(server) {
+            let message =
+                format!("the tools of the server {} are not known: {}", shown(server), visible(&why));
+            let failed = Failed::usage(message).unable();
+            return Err(
+                failed.help("`toolscript status` tries each server; the tools of the others work meanwhile")
+            );
+        }
+        ui.note("note: this server offers no tools");
     }
     hint(ui, &project.settings);
     Ok(exit::SUCCESS)

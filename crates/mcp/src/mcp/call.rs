@@ -35,7 +35,7 @@ pub(super) async fn carry_out(
     request: CallToolRequestParams,
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
-    if let Some(own) = runs::named(&request.name, service.spelling) {
+    if let Some(own) = runs::named(&request.name) {
         return Ok(runs::call(own, service, &project, request.arguments).await.into());
     }
     #[cfg(feature = "code")]

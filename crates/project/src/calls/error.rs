@@ -7,7 +7,7 @@ use super::known_tools::available;
 use super::parameters::mended;
 use crate::model::schema::SchemaError;
 use crate::model::{
-    Caller, ErrorCode, Field, InputError, Problem, Severity, Spelling, ToolName, listed, shown,
+    Caller, ErrorCode, Field, InputError, Problem, Severity, Spelling, ToolName, listed, shown, visible,
 };
 use crate::project::Project;
 use crate::project::ProjectSettings;
@@ -169,6 +169,31 @@ impl RunError {
         ))
     }
 
+    /// The tools of the server that a name belongs to are not known, since it has not answered.
+    fn of_unknown_tools(
+        project: &Project,
+        registry: &Registry,
+        (typed, spelling): (&str, Spelling),
+    ) -> Option<Self> {
+        let server = project.settings.servers().find(|server| belongs(typed, server, spelling))?;
+        if registry.of_instance(server).next().is_some() {
+            return None;
+        }
+        let mut problems = registry.problems().iter().filter(|reported| reported.instance == server);
+        let told = problems.find(|reported| reported.problem.severity == Severity::Error);
+        let told = told.map(|reported| reported.problem.in_one_line());
+        let why = told.or_else(|| project.why_unknown(server))?;
+        let server = shown(server);
+        let message = format!("the tools of the MCP server {server} are not known: {}", visible(&why));
+        let help = format!("other tools work meanwhile; `cuff mcp test {server}` tries it, and says more");
+        Some(Self::new(
+            ErrorReason::NoSuchTool,
+            ErrorCode::NotReady.code(UPSTREAM_CODE_PREFIX),
+            message,
+            Some(help),
+        ))
+    }
+
     fn ambiguous(
         project: &Project,
         registry: &Registry,
@@ -239,6 +264,9 @@ impl RunError {
         }
         if let Some((prefix, problem)) = withheld {
             return Self::of_problem(reason, prefix, problem);
+        }
+        if let Some(unanswered) = Self::of_unknown_tools(project, registry, (typed, spelling)) {
+            return unanswered;
         }
         let barren = registry.problems().iter().find(|reported| {
             reported.problem.severity == Severity::Error

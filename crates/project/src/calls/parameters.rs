@@ -156,6 +156,11 @@ fn moved<'a>(fields: &[&'static Field], arguments: &'a Map<String, Value>) -> Co
     let takes = |name: &str| fields.iter().find(|field| field.name == name).map(|field| field.kind);
     let given = [LINE, LIST].into_iter().find(|name| takes(name).is_none() && arguments.contains_key(*name));
     let Some(given) = given else { return Cow::Borrowed(arguments) };
+    if arguments.get(given).is_some_and(Value::is_null) {
+        let mut arguments = arguments.clone();
+        arguments.remove(given);
+        return Cow::Owned(arguments);
+    }
     let other = if given == LINE { LIST } else { LINE };
     let words = match (takes(other), arguments.get(given)) {
         (Some(ValueKind::CommandLine), Some(Value::Array(words))) => line_of(words),
@@ -231,6 +236,7 @@ mod tests {
             (&WORDS, json!({"args": "1 2"}), json!({"extra_args": "1 2"})),
             (&LISTED, json!({"extra_args": "1 '2 3'"}), json!({"args": ["1", "2 3"]})),
             (&LISTED, json!({"extra_args": ["1"]}), json!({"args": ["1"]})),
+            (&LISTED, json!({"extra_args": null}), json!({})),
             // Unclear words are not guessed.
             (&LISTED, json!({"extra_args": "'1"}), json!({"extra_args": "'1"})),
             (&LISTED, json!({"extra_args": "1", "args": []}), json!({"extra_args": "1", "args": []})),

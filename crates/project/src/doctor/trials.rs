@@ -88,6 +88,8 @@ pub async fn trials(project: &Project, only: Option<&str>) -> Vec<Trial> {
             results[at] = redacted(project, &wanted[at].name, result);
         }
     }
+    // A server that has answered is in the next list, whoever asks for that.
+    project.list_known().await;
     let trial = |(server, result): (&Upstream, TrialResult)| Trial {
         server: server.name.clone(),
         transport: transport(server),

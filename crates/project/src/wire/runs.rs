@@ -110,7 +110,14 @@ pub fn in_brief(run: &Recorded) -> Value {
     }
     let has_ended = matches!(run.state, RecordState::Ended(_));
     if let Value::Object(fields) = &mut shape {
-        fields.retain(|key, _| IN_BRIEF.contains(&key.as_str()) && !(has_ended && key == "state"));
+        // The exit code says the same as some others.
+        let has_code = fields.contains_key("exit_code");
+        let is_said = |key: &str| match key {
+            "state" => has_ended,
+            "success" | "error_code" => has_code,
+            _ => false,
+        };
+        fields.retain(|key, _| IN_BRIEF.contains(&key.as_str()) && !is_said(key));
     }
     shape
 }

@@ -240,10 +240,10 @@ pub(in crate::mcp) fn briefly(spelling: Spelling) -> impl Iterator<Item = (Strin
 
 /// The one of this name as it is listed.
 pub(in crate::mcp) fn described(name: &str, spelling: Spelling) -> Option<Tool> {
-    named(name, spelling).map(|own| own.describe(spelling))
+    named(name).map(|own| own.describe(spelling))
 }
 
 /// The one of this name.
-pub(in crate::mcp) fn named(name: &str, spelling: Spelling) -> Option<&'static Own> {
-    OWN.iter().find(|own| own.name().is(name, spelling))
+pub(in crate::mcp) fn named(name: &str) -> Option<&'static Own> {
+    OWN.iter().find(|own| [Spelling::Dotted, Spelling::Portable].iter().any(|one| own.name().is(name, *one)))
 }

@@ -65,6 +65,19 @@ impl Project {
         self.catalog.servers.named(name)
     }
 
+    /// The reason why the tools of an MCP server are not known, in words; `None` where they are, or there is no such server.
+    pub fn why_unknown(&self, server: &str) -> Option<String> {
+        let source = self.server(server).filter(|source| source.listing().is_none())?;
+        let before = || source.last_failure().map(|failure| failure.reason);
+        match source.health() {
+            UpstreamHealth::Down { reason, .. } => Some(reason),
+            UpstreamHealth::NotStarted | UpstreamHealth::Connecting => {
+                Some(before().unwrap_or_else(|| "it has not answered yet".to_owned()))
+            }
+            UpstreamHealth::Connected { .. } => None,
+        }
+    }
+
     /// The source of an instance, unless it is switched off.
     pub(crate) fn source(&self, instance: &str) -> Option<&dyn Source> {
         self.sources().iter().find(|source| source.instance() == instance).map(|source| &**source)

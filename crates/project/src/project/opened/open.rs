@@ -19,7 +19,9 @@ use crate::project::secrets::KeptSecrets;
 use crate::project::server_files;
 use crate::project::starter::HostStarter;
 use crate::project::suggested::{SuggestedSettings, suggested_settings};
-use crate::settings::{self, Instance, Settings, SettingsProblem, SettingsReading, SettingsSearch};
+use crate::settings::{
+    self, Instance, Settings, SettingsOrigin, SettingsProblem, SettingsReading, SettingsSearch,
+};
 use crate::sources::project::{self as discovery, Memory, ProjectPlace};
 use crate::store::Store;
 use crate::sys::Cache;
@@ -101,7 +103,11 @@ impl Project {
         let search = settings::find(&context.environment, explicit).ok()?;
         let reading =
             search.place.as_ref().map(|place| settings::load(place, &context.abouts(), &context.environment));
-        let reading = usable(reading).ok()?;
+        let Ok(reading) = usable(reading) else {
+            // The MCP servers of other files have nothing to do with what is wrong here.
+            let alone = Self::unsettled(context, None, None).map(|(alone, _)| alone);
+            return alone.filter(|alone| plugin.is_none() && !alone.settings.upstreams.is_empty());
+        };
         let suggested = suggestions(&context, &search, context.at_terminal());
         let has_instances = search.place.is_some() || suggested.is_some();
         let project = Self::unsettled(context.clone(), reading, suggested);
@@ -150,7 +156,8 @@ impl Project {
     ) -> Result<Option<Self>, OpenError> {
         let reading =
             search.place.as_ref().map(|place| settings::load(place, &context.abouts(), &context.environment));
-        let Some((mut project, settings)) = Self::unsettled(context, usable(reading)?, suggested) else {
+        let reading = usable(reading).map_err(|error| untold(error, search, caller))?;
+        let Some((mut project, settings)) = Self::unsettled(context, reading, suggested) else {
             return Ok(None);
         };
         project.settings.caller = caller;
@@ -297,6 +304,22 @@ impl Project {
             runs: ProjectRuns { host, store },
         }
     }
+}
+
+/// The error without what stands in a file that an agent names outside of the project, so that a permission for cuff shows no
+/// file of others.
+fn untold(error: OpenError, search: &SettingsSearch, caller: Caller) -> OpenError {
+    let place = search
+        .place
+        .as_ref()
+        .filter(|place| place.origin == SettingsOrigin::Named && !place.file.starts_with(&search.project));
+    let (OpenError::Unusable { file, .. }, Some(_), true) = (&error, place, caller.is_governed()) else {
+        return error;
+    };
+    let why = format!(
+        "{file} cannot be used, and is outside of this project, so that an agent hears no more of it"
+    );
+    OpenError::NotKnown { why, help: format!("a person sees what is wrong with `cuff list --config {file}`") }
 }
 
 /// The sources and tools that stand in for settings, for a person who has none.

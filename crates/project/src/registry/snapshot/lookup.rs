@@ -56,6 +56,10 @@ impl Registry {
         if called.is_empty() {
             called = self.tools.iter().filter(|tool| is_written(tool, name)).collect();
         }
+        // The name that lists show to people.
+        if called.is_empty() {
+            called = self.tools.iter().filter(|tool| tool.shown_at_root() == name).collect();
+        }
         match called.as_slice() {
             [] => Err(self.missing(name, spelling)),
             [one] => Ok(one),

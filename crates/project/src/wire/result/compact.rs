@@ -116,9 +116,10 @@ fn bounded(data: &Map<String, Value>, is_success: bool, most: &Most<'_>) -> Map<
             Most::Short { .. } if stream.trim_end().len() <= BESIDE_FINDINGS => stream.trim_end().to_owned(),
             Most::Short { see, end } => {
                 let see = see.as_ref().map_or_else(|| "[…]".to_owned(), |see| format!("[… {see}]"));
-                let last = end.and_then(|end| end.lines().last()).unwrap_or_default();
-                let has_end = !last.is_empty() && stream.contains(last);
-                end.filter(|_| has_end).map_or_else(|| see.clone(), |end| format!("{see}\n{end}"))
+                // The end of the log has lines of both streams.
+                let is_own = |line: &&str| !line.is_empty() && stream.lines().any(|own| own == *line);
+                let own: Vec<&str> = end.unwrap_or_default().lines().filter(is_own).collect();
+                std::iter::once(see.as_str()).chain(own).collect::<Vec<_>>().join("\n")
             }
             // A stream has half of the room, and what the other one leaves.
             &Most::Tokens(most) => affordable(stream, (most / 2).max(most.saturating_sub(costs[1 - at]))),
