@@ -39,10 +39,16 @@ pub struct Matcher {
     folder: Folder,
     /// One for each line of a finding.
     pub patterns: Vec<Pattern>,
+    /// Those of lines that may follow a complete finding, in this order, each as often as it comes.
+    pub more: Vec<Pattern>,
     /// The most lines of other text between two of them.
     pub between: usize,
     /// The tool's own words for severities; those that all tools share need no mention.
     pub severities: &'static [(&'static str, Severity)],
+    /// The code of a finding that names none, and the message of one that says nothing.
+    pub defaults: (&'static str, &'static str),
+    /// Whether a finding counts only where no error explains it.
+    pub is_consequence: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,6 +78,8 @@ pub struct Pattern {
     pub code: Option<usize>,
     /// The group of the message.
     pub message: Option<usize>,
+    /// The group of a message's text that was wrapped: a blank joins it to the line before.
+    pub wrapped: Option<usize>,
     /// Whether the finding is of a whole file, and has no line.
     pub whole_file: bool,
     /// Whether this last line may come again, each time with another finding about the same file.
@@ -149,16 +157,27 @@ impl Matcher {
             return None;
         }
         let owner = text("owner").or_else(|| text("source")).unwrap_or("matcher").to_owned();
-        Some(Self { owner, severity, folder, patterns, between: 0, severities: &[] })
+        Some(Self { folder, ..Self::with(owner, severity, patterns) })
     }
 
     /// A matcher of cuff's own: an expression for each line of a finding, with groups by name. `None` where an expression
     /// is not understood.
     pub fn of(owner: &str, severity: Severity, expressions: &[&str]) -> Option<Self> {
-        let patterns =
-            expressions.iter().map(|expression| Pattern::named(expression)).collect::<Option<_>>()?;
-        let (owner, folder) = (owner.to_owned(), Folder::AsNamed);
-        Some(Self { owner, severity, folder, patterns, between: 0, severities: &[] })
+        Some(Self::with(owner.to_owned(), severity, Pattern::all(expressions)?))
+    }
+
+    fn with(owner: String, severity: Severity, patterns: Vec<Pattern>) -> Self {
+        Self {
+            owner,
+            severity,
+            folder: Folder::AsNamed,
+            patterns,
+            more: Vec::new(),
+            between: 0,
+            severities: &[],
+            defaults: ("", ""),
+            is_consequence: false,
+        }
     }
 
     /// The severity that a tool's word stands for.
@@ -221,6 +240,7 @@ impl Pattern {
             severity: group("severity"),
             code: group("code"),
             message: group("message"),
+            wrapped: None,
             whole_file: map.get("kind").and_then(Value::as_str) == Some("file"),
             repeats: map.get("loop") == Some(&Value::Bool(true)),
             regexp,
@@ -228,7 +248,11 @@ impl Pattern {
         right.then_some(pattern)
     }
 
-    /// A pattern whose groups have the names of their parts.
+    /// Patterns of expressions whose groups have the names of their parts. `None` where one is not understood.
+    pub fn all(expressions: &[&str]) -> Option<Vec<Self>> {
+        expressions.iter().map(|expression| Self::named(expression)).collect()
+    }
+
     fn named(expression: &str) -> Option<Self> {
         let regexp = RegexBuilder::new(expression).size_limit(LARGEST).build().ok()?;
         let group = |name| named(&regexp, name);
@@ -240,6 +264,7 @@ impl Pattern {
             severity: group("severity"),
             code: group("code"),
             message: group("message"),
+            wrapped: group("wrapped"),
             whole_file: false,
             repeats: false,
             regexp,

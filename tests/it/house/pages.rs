@@ -112,8 +112,11 @@ fn error_codes_are_in_the_table() {
 #[test]
 fn every_output_format_is_named() {
     let text = page("docs/results.md");
-    let mut named: Vec<String> = dialect::ALL
-        .iter()
+    // One of several shapes stands there several times; the first has the programs.
+    let is_first = |at: usize| dialect::ALL[..at].iter().all(|before| before.id != dialect::ALL[at].id);
+    let mut named: Vec<String> = (0..dialect::ALL.len())
+        .filter(|at| is_first(*at))
+        .map(|at| &dialect::ALL[at])
         .map(|format| match format.programs {
             [] => format!("`{}`", format.id),
             programs => format!("`{}` ({})", format.id, programs.join(", ")),

@@ -1,7 +1,8 @@
 //! The lines of one job in one stream, and the readers that follow it.
 
 use super::collection::Collection;
-use super::triggers::{Set, Triggers};
+use super::set::Set;
+use super::triggers::Triggers;
 use crate::dialect::{Dialect, Line, Matched, Next, PendingFindings};
 use crate::model::Matcher;
 
@@ -38,15 +39,16 @@ impl JobReader {
 
     /// Shows each line to the reader of this dialect from now on.
     pub(super) fn expect(&mut self, triggers: &Triggers, dialect: &str) {
-        if let Some(place) = triggers.formats.iter().position(|format| format.id == dialect) {
-            self.expected |= 1 << place;
-            self.open |= self.expected;
+        let formats = triggers.formats.iter().enumerate();
+        for (place, _) in formats.filter(|(_, format)| format.id == dialect) {
+            self.expected.add(Set::of(place));
         }
+        self.open.add(self.expected);
     }
 
     /// Whether any reader wants the next line with any content.
     pub(super) fn is_open(&self) -> bool {
-        self.open != 0 || !self.matched.is_empty()
+        !self.open.is_empty() || !self.matched.is_empty()
     }
 
     /// Shows a line to the readers that it concerns, and to those that read each line.
@@ -62,18 +64,15 @@ impl JobReader {
             matched.read(line, found);
             collection.take(rank, found, self.folder.as_deref());
         }
-        let mut concerned = self.open | concerned;
-        while concerned != 0 {
-            let place = concerned.trailing_zeros() as usize;
-            concerned &= concerned - 1;
+        for place in self.open.and(concerned).places() {
             let Some(format) = triggers.formats.get(place) else { continue };
             if self.readers.len() <= place {
                 self.readers.resize_with(place + 1, || None);
             }
             let next = self.readers[place].get_or_insert_with(format.reader).read(line, found);
             match next {
-                Next::Trigger => self.open &= !(1 << place) | self.expected,
-                Next::Line => self.open |= 1 << place,
+                Next::Trigger => self.open = self.open.without(Set::of(place)).and(self.expected),
+                Next::Line => self.open.add(Set::of(place)),
             }
             if !found.is_empty() {
                 collection.take(self.matched.len() + place, found, self.folder.as_deref());
@@ -90,6 +89,6 @@ impl JobReader {
             collection.take(self.matched.len() + place, &mut self.found, self.folder.as_deref());
         }
         self.readers.clear();
-        self.open = 0;
+        self.open = Set::default();
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::collection::Collection;
 use super::job_reader::JobReader;
 use super::prefix::{self, Prefix, PrefixCertainty};
-use super::triggers::{ANNOUNCES, Set, Triggers};
+use super::set::Set;
+use super::triggers::{ANNOUNCES, Triggers};
 use crate::dialect::{LONGEST_BEFORE, Line};
 use crate::model::Matcher;
 
@@ -67,7 +68,7 @@ impl Jobs {
     ) {
         let Some(job) = self.all.get_mut(job) else { return };
         let own = if line.begins() { job.prefix.strip(line.text).unwrap_or(line.text) } else { line.text };
-        if concerned & ANNOUNCES != 0 {
+        if concerned.meets(ANNOUNCES) {
             if prefix::is_numbered(job.folder.as_deref())
                 && let Some(folder) = prefix::package_folder(own)
             {
@@ -80,7 +81,7 @@ impl Jobs {
         let errors = collection.errors();
         job.reader.read(triggers, concerned, &line, collection);
         job.errors += collection.errors().saturating_sub(errors);
-        if concerned & ANNOUNCES != 0 {
+        if concerned.meets(ANNOUNCES) {
             collection.declare(own, Some(job.errors));
         }
         job.before.clear();
@@ -114,13 +115,13 @@ impl Jobs {
         concerns: impl Fn(&str) -> Set,
         collection: &Collection,
     ) -> Option<usize> {
-        if (concerned == 0 && !early) || self.all.len() == MOST {
+        if (concerned.is_empty() && !early) || self.all.len() == MOST {
             return None;
         }
         let shaped = prefix::shaped(line.text)?;
         let waited = concerns(shaped.rest);
         // Some formats begin their lines in this way themselves.
-        let is_own = concerned & !waited != 0 || shaped.rest.contains(ASSERTION);
+        let is_own = !concerned.without(waited).is_empty() || shaped.rest.contains(ASSERTION);
         if is_own || (shaped.shape != PrefixCertainty::Runner && is_open) {
             return None;
         }
@@ -132,9 +133,9 @@ impl Jobs {
             file.contains(['.', '/']) && collection.files.is_there(file)
         };
         let is_prefix = match shaped.shape {
-            PrefixCertainty::Runner => again || waited != 0,
+            PrefixCertainty::Runner => again || !waited.is_empty(),
             PrefixCertainty::Words => {
-                (waited != 0 && (again || early && line.log.start_line == 1)) || names_file()
+                (!waited.is_empty() && (again || early && line.log.start_line == 1)) || names_file()
             }
         };
         if is_prefix {

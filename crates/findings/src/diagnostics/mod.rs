@@ -27,6 +27,7 @@ mod reader;
 #[cfg(test)]
 mod samples;
 mod scripts;
+mod set;
 mod stream_reader;
 mod tail;
 #[cfg(test)]

@@ -274,7 +274,7 @@ impl StreamReader {
         if begins {
             self.is_wide |= self.early > 0 && memchr_iter(0, bytes).count() > bytes.len() / 3;
             self.early = self.early.saturating_sub(1);
-            let concerns = |text: &str| self.triggers.tell(text) & !ANNOUNCES != 0;
+            let concerns = |text: &str| !self.triggers.tell(text).without(ANNOUNCES).is_empty();
             self.margins.learn(&printed, before, self.early > 0, concerns);
         }
         let text = if begins { self.margins.strip(&printed) } else { &printed };
@@ -287,15 +287,20 @@ impl StreamReader {
         let line = Line::new(text, log, part, before).of(self.stream);
         if self.speaking.is_none() && part == LinePart::Whole {
             let is_listening = (self.early > 0, self.main.is_open());
-            let concerns = |text: &str| self.triggers.tell(text) & !ANNOUNCES;
-            self.speaking =
-                self.jobs.unannounced(&line, concerned & !ANNOUNCES, is_listening, concerns, collection);
+            let concerns = |text: &str| self.triggers.tell(text).without(ANNOUNCES);
+            self.speaking = self.jobs.unannounced(
+                &line,
+                concerned.without(ANNOUNCES),
+                is_listening,
+                concerns,
+                collection,
+            );
         }
         if let Some(job) = self.speaking {
             self.jobs.read(job, (&self.triggers, concerned), &line, collection);
-            return concerned != 0;
+            return !concerned.is_empty();
         }
-        if concerned & ANNOUNCES != 0 {
+        if concerned.meets(ANNOUNCES) {
             if part == LinePart::Whole {
                 self.jobs.announced(text);
             }
@@ -303,7 +308,7 @@ impl StreamReader {
             collection.declare(text, None);
         }
         self.main.read(&self.triggers, concerned, &line, collection);
-        concerned != 0
+        !concerned.is_empty()
     }
 
     /// Shows the parts of a line that carriage returns end, where a reader waits for them: some programs end their lines so.
@@ -312,7 +317,7 @@ impl StreamReader {
         // The last one is read as the line.
         parts.next_back();
         for part in parts {
-            if self.triggers.tell(&plain(part)) & !ANNOUNCES != 0 {
+            if !self.triggers.tell(&plain(part)).without(ANNOUNCES).is_empty() {
                 self.line((part, b""), log, LinePart::Whole, collection);
             }
         }

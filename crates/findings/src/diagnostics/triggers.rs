@@ -2,12 +2,12 @@
 
 use memchr::memrchr;
 
+use super::set::{BITS, Set};
 use super::word_search::WordSearch;
 use super::{declared, files, prefix, scripts};
-use crate::dialect::Format;
+use crate::dialect::{self, Format};
 
-/// A set of formats, one bit each.
-pub(super) type Set = u128;
+const _: () = assert!(dialect::ALL.len() < BITS, "a format without a bit would read nothing");
 
 /// The triggers of some formats.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(super) struct Triggers {
 }
 
 /// The bit of lines that may announce a job, or where a build goes.
-pub(super) const ANNOUNCES: Set = 1 << 127;
+pub(super) const ANNOUNCES: Set = Set::of(BITS - 1);
 
 /// A line with an escape sequence may have its triggers torn apart by it.
 const ESCAPE: &str = "\u{1b}";
@@ -30,15 +30,14 @@ impl Triggers {
     pub(super) fn of(formats: &'static [Format]) -> Self {
         let mut words: Vec<&'static str> = Vec::new();
         let mut owners: Vec<Set> = Vec::new();
-        // No more than a set has bits.
-        for (place, format) in formats.iter().enumerate().take(127) {
+        for (place, format) in formats.iter().enumerate().take(BITS - 1) {
             for trigger in format.triggers {
                 let at = words.iter().position(|word| word == trigger).unwrap_or_else(|| {
                     words.push(trigger);
-                    owners.push(0);
+                    owners.push(Set::default());
                     words.len() - 1
                 });
-                owners[at] |= 1 << place;
+                owners[at].add(Set::of(place));
             }
         }
         words.extend(prefix::TRIGGERS.iter().chain(&files::TRIGGERS).chain(&scripts::TRIGGERS));
@@ -46,7 +45,7 @@ impl Triggers {
         owners.resize(words.len(), ANNOUNCES);
         // A line with it has to be looked at, but the trigger has no dialect.
         words.push(ESCAPE);
-        owners.push(0);
+        owners.push(Set::default());
         Self { formats, owners, search: WordSearch::of(&words) }
     }
 
@@ -58,8 +57,8 @@ impl Triggers {
 
     /// The dialects that a line may concern.
     pub(super) fn tell(&self, line: &str) -> Set {
-        let mut set = 0;
-        self.search.each(line.as_bytes(), |word| set |= self.owners[word]);
+        let mut set = Set::default();
+        self.search.each(line.as_bytes(), |word| set.add(self.owners[word]));
         set
     }
 }
@@ -76,11 +75,11 @@ mod tests {
             for trigger in format.triggers {
                 assert!(!trigger.contains('\n'), "{trigger:?}");
                 let line = format!("..{trigger}..");
-                assert!(triggers.tell(&line) & 1 << place != 0, "{trigger:?} of {}", format.id);
+                assert!(triggers.tell(&line).meets(Set::of(place)), "{trigger:?} of {}", format.id);
                 let text = format!("well\n{line}\nwell\n");
                 assert_eq!(triggers.find(text.as_bytes()), Some(5), "{trigger:?} of {}", format.id);
             }
         }
-        assert_eq!((triggers.find(b"all is well\n"), triggers.tell("all is well\n")), (None, 0));
+        assert_eq!((triggers.find(b"all is well\n"), triggers.tell("all is well\n")), (None, Set::default()));
     }
 }

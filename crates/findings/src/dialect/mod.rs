@@ -5,19 +5,16 @@
 //! line, and combines the findings.
 
 mod assertion;
-mod biome;
 mod brief;
 mod bun_install;
 mod bun_test;
 mod cargo_test;
 mod cause;
-mod cmake;
 mod crash;
 mod dotnet;
 mod dotnet_test;
 mod draft;
 mod epilogue;
-mod esbuild;
 mod eslint;
 mod eslint_json;
 mod failure;
@@ -42,15 +39,12 @@ mod place;
 mod playwright;
 mod pnpm_install;
 mod pnpm_report;
-mod prettier;
-mod pyright;
 mod pytest;
 mod python;
 mod reading;
 mod reason;
 mod rolldown;
 mod rollup;
-mod ruff;
 mod runners;
 mod rustc;
 mod sanitizer;
@@ -64,7 +58,6 @@ mod thrown;
 mod traceback;
 #[cfg(test)]
 pub(crate) mod trial;
-mod tsc;
 mod unittest;
 mod vitest;
 mod webpack;
@@ -82,8 +75,16 @@ pub use reading::{
 /// Every dialect. If two read the same thing, the first one's finding counts: those that say most of a line come first.
 pub const ALL: &[Format] = &joined::<COUNT>(LISTS);
 
-const LISTS: &[&[Format]] =
-    &[runners::RUNNERS, table::PYTHON, table::WEB, table::NATIVE, table::SCRIPTS, table::DOCS, READERS];
+const LISTS: &[&[Format]] = &[
+    runners::RUNNERS,
+    TESTS,
+    table::PYTHON,
+    table::WEB,
+    table::NATIVE,
+    table::SCRIPTS,
+    table::DOCS,
+    READERS,
+];
 const COUNT: usize = {
     let (mut list, mut count) = (0, 0);
     while list < LISTS.len() {
@@ -92,9 +93,6 @@ const COUNT: usize = {
     }
     count
 };
-
-/// A set of formats has 128 bits, and one of them means something else.
-const _: () = assert!(COUNT < 128, "a format without a bit would read nothing");
 
 /// All formats of these lists, of which there are as many as `COUNT` says.
 const fn joined<const COUNT: usize>(lists: &[&[Format]]) -> [Format; COUNT] {
@@ -112,10 +110,10 @@ const fn joined<const COUNT: usize>(lists: &[&[Format]]) -> [Format; COUNT] {
 }
 
 /// The formats of compilers of C and of the programs that build with them.
-pub const COMPILING: &[&str] = &[gcc::FORMAT.id, make::FORMAT.id, cmake::FORMAT.id];
+pub const COMPILING: &[&str] = &[gcc::FORMAT.id, make::FORMAT.id, "cmake"];
 
-/// The formats that have readers of their own.
-const READERS: &[Format] = &[
+/// Runners of tests that have readers of their own. They pass on what compilers say, and know of which test.
+const TESTS: &[Format] = &[
     jest::FORMAT,
     vitest::FORMAT,
     playwright::FORMAT,
@@ -129,14 +127,14 @@ const READERS: &[Format] = &[
     cargo_test::FORMAT,
     go::test::FORMAT,
     dotnet_test::FORMAT,
-    tsc::FORMAT,
+];
+
+/// Other formats that have readers of their own.
+const READERS: &[Format] = &[
     eslint_json::FORMAT,
     stylish::ESLINT,
     stylish::STYLELINT,
     eslint::FORMAT,
-    esbuild::FORMAT,
-    prettier::FORMAT,
-    biome::FORMAT,
     next::FORMAT,
     rollup::FORMAT,
     rolldown::FORMAT,
@@ -147,16 +145,12 @@ const READERS: &[Format] = &[
     assertion::FORMAT,
     sanitizer::FORMAT,
     make::FORMAT,
-    cmake::FORMAT,
     go::panic::FORMAT,
-    go::FORMAT,
     java::FORMAT,
     java::exception::FORMAT,
     java::maven::FORMAT,
     msbuild::FORMAT,
     mypy::FORMAT,
-    pyright::FORMAT,
-    ruff::FORMAT,
     dotnet::FORMAT,
     node::FORMAT,
     python::FORMAT,

@@ -1,6 +1,6 @@
 //! Helpers for the tests of dialects: the findings of one of them in a log.
 
-use super::Format;
+use super::{ALL, Format};
 use crate::diagnostics::Reader;
 use crate::model::{Chunk, Findings, Stream};
 
@@ -9,9 +9,19 @@ pub(crate) fn findings(format: &'static Format, log: &str) -> Vec<String> {
     findings_on(Stream::Out, format, log)
 }
 
+/// The same of the formats with this name.
+pub(crate) fn findings_of(id: &str, log: &str) -> Vec<String> {
+    let formats: Vec<Format> = ALL.iter().filter(|format| format.id == id).copied().collect();
+    read(Stream::Out, formats.leak(), log)
+}
+
 /// The same of a log that was printed there.
 pub(crate) fn findings_on(stream: Stream, format: &'static Format, log: &str) -> Vec<String> {
-    let mut reader = Reader::of(std::slice::from_ref(format)).bare();
+    read(stream, std::slice::from_ref(format), log)
+}
+
+fn read(stream: Stream, formats: &'static [Format], log: &str) -> Vec<String> {
+    let mut reader = Reader::of(formats).bare();
     reader.push(Chunk::new(stream, log.as_bytes()));
     lines(&reader.finish())
 }

@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 
 use serde_json::Value;
 
-use super::super::{Dialect, Format, Line, Next, PendingFindings};
-use super::at_place;
+use super::super::{Dialect, Format, Line, Next, PendingFindings, table};
 use super::package::{GoPackage, ID};
 
 /// Go 1.10 and later. It counts nothing itself, so there are no sums.
@@ -40,6 +39,8 @@ struct GoTest {
     text: GoPackage,
     /// Output as JSON, with the names of the packages.
     packages: VecDeque<(String, GoPackage)>,
+    /// Output of the compiler in JSON.
+    compiler: Option<Box<dyn Dialect>>,
 }
 
 impl Dialect for GoTest {
@@ -52,6 +53,9 @@ impl Dialect for GoTest {
 
     fn end(&mut self, found: &mut PendingFindings) {
         self.text.end(found);
+        if let Some(compiler) = &mut self.compiler {
+            compiler.end(found);
+        }
         for (_, mut package) in self.packages.drain(..) {
             package.end(found);
         }
@@ -75,7 +79,11 @@ impl GoTest {
                 true
             }
             (Some("build-output"), _, Some(output)) => {
-                found.diagnostics.extend(at_place(&line.with(output)));
+                let compiler = || table::NATIVE.iter().find(|format| format.id == "go");
+                self.compiler = self.compiler.take().or_else(|| Some((compiler()?.reader)()));
+                if let Some(compiler) = &mut self.compiler {
+                    compiler.read(&line.with(output), found);
+                }
                 true
             }
             (Some("pass" | "fail" | "skip"), Some(name), _) if text("Test").is_none() => {

@@ -1,7 +1,8 @@
 //! Formats whose findings stand in a line each, or in a head line and a place line: data, with one reader for all.
 //!
-//! A format is added as a row, with a sample in `fixtures/lines/`. Its expressions have the shape of a problem matcher of
-//! the settings; their groups are named `file`, `line`, `column`, `severity`, `code` and `message`.
+//! A format is added as a row, with a sample in `fixtures/lines/`; one of several shapes is several rows of one name.
+//! Expressions have the shape of a problem matcher of the settings; their groups are named `file`, `line`, `column`,
+//! `severity`, `code` and `message`.
 
 mod docs;
 mod native;
@@ -9,11 +10,13 @@ mod python;
 #[cfg(test)]
 mod samples;
 mod scripts;
+#[cfg(test)]
+mod tests;
 mod web;
 
 use super::matcher::Matched;
 use super::{Dialect, Line, Next, PendingFindings};
-use crate::model::{Matcher, Severity};
+use crate::model::{Matcher, Pattern, Severity};
 
 pub(super) use docs::DOCS;
 pub(super) use native::NATIVE;
@@ -32,12 +35,19 @@ pub(super) struct Row {
     triggers: &'static [&'static str],
     /// An expression for each line of a finding.
     lines: &'static [&'static str],
+    /// Expressions for lines that may follow a complete finding, in this order, each as often as it comes. Their group
+    /// `message` is one more line of the message, and `wrapped` goes on with its last one; a line without a group is passed over.
+    more: &'static [&'static str],
     /// How those lines follow one another.
     order: Order,
     /// The severity of a finding that names none.
     severity: Severity,
     /// The tool's own words for severities.
     severities: &'static [(&'static str, Severity)],
+    /// The code of a finding that names none, and the message of one that says nothing.
+    defaults: (&'static str, &'static str),
+    /// Whether a finding counts only where no error explains it.
+    is_consequence: bool,
 }
 
 /// How the lines of one finding follow one another.
@@ -61,9 +71,12 @@ const LINE: Row = Row {
     programs: &[],
     triggers: &[],
     lines: &[],
+    more: &[],
     order: Order::Together,
     severity: Severity::Error,
     severities: &[],
+    defaults: ("", ""),
+    is_consequence: false,
 };
 
 /// Formats of rows. Expressions are compiled when the first line with a trigger comes.
@@ -90,7 +103,9 @@ use formats;
 impl Row {
     fn matcher(&self) -> Option<Matcher> {
         let mut matcher = Matcher::of(self.id, self.severity, self.lines)?;
-        matcher.severities = self.severities;
+        matcher.more = Pattern::all(self.more)?;
+        (matcher.severities, matcher.defaults) = (self.severities, self.defaults);
+        matcher.is_consequence = self.is_consequence;
         matcher.between = match self.order {
             Order::Together | Order::Headed => 0,
             Order::Within(lines) | Order::Repeating(lines) | Order::HeadedRepeating(lines) => lines,
@@ -125,5 +140,11 @@ impl Dialect for Lines {
             matched.look_back(line, found);
         }
         matched.read(line, found)
+    }
+
+    fn end(&mut self, found: &mut PendingFindings) {
+        if let Some(matched) = &mut self.matched {
+            matched.end(found);
+        }
     }
 }

@@ -1,6 +1,16 @@
 //! Tools of compiled languages.
 
 use super::{LINE, Order, Row, formats};
+use crate::model::Severity::Warning;
+
+/// Words of cmake's own messages.
+const CMAKE: &[&str] = &["CMake Error", "CMake Warning", "CMake Deprecation Warning"];
+/// The rest of the first paragraph, which is the message; later ones explain it.
+const CMAKE_BELOW: &[&str] =
+    &[r"^  +(?<wrapped>\S.*)$", r"^(?<later>  .*\S|Call Stack \(most recent call first\):)?\s*$"];
+
+/// The rest of a message of Go.
+const GO_BELOW: &[&str] = &[r"^\t\s*(?<message>\S.*)$"];
 
 formats! { NATIVE:
     Row {
@@ -15,6 +25,14 @@ formats! { NATIVE:
         programs: &["golangci-lint"],
         triggers: &[".go:"],
         lines: &[r"^(?<file>\S+\.go):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.+) \((?<code>[a-z]+)\)$"],
+        ..LINE
+    },
+    Row {
+        id: "go",
+        programs: &["go", "gopls", "golangci-lint", "staticcheck"],
+        triggers: &[".go:"],
+        lines: &[r#"^(?:vet: )?(?<file>[^\s`"][^`"]*?\.go):(?<line>\d+):(?<column>\d+): *(?<message>\S.*)$"#],
+        more: GO_BELOW,
         ..LINE
     },
     Row {
@@ -96,6 +114,75 @@ formats! { NATIVE:
         programs: &["swiftlint"],
         triggers: &[".swift:"],
         lines: &[r"^(?<file>\S.*?\.swift):(?<line>\d+)(?::(?<column>\d+))?: (?<severity>error|warning): (?<message>.+) \((?<code>[a-z_]+)\)$"],
+        ..LINE
+    },
+    Row {
+        id: "go",
+        programs: &[],
+        triggers: &["go: "],
+        lines: &[concat!(
+            r"^go: (?<message>(?:cannot (?:find|load) |could not |error |errors parsing go\.|go\.mod file not found|inconsistent vendoring",
+            r"|invalid |no such tool|unknown |updates to go\.|open |module .*: ).*|.*(?:: missing go\.sum entry|: invalid version",
+            r"|: unknown revision|404 Not Found|: dial tcp|: no matching versions|: checksum mismatch|: reading |: import cycle).*)$",
+        )],
+        more: GO_BELOW,
+        ..LINE
+    },
+    Row {
+        id: "go",
+        programs: &[],
+        triggers: &[
+            " is not in GOROOT",
+            " is not in std",
+            "no required module provides package ",
+            "no Go files in ",
+            "found packages ",
+            ": import cycle not allowed",
+            ": directory not found",
+            ": function main is undeclared in the main package",
+        ],
+        lines: &[concat!(
+            r"^\t?(?<message>package \S.* is not in (?:GOROOT|std) \(.*|no required module provides package .*|no Go files in /.*",
+            r"|found packages .*\.go\) and .*\) in .*|imports .*: import cycle not allowed|stat /.*: directory not found",
+            r"|runtime\.main_main·f: function main is undeclared in the main package)$",
+        )],
+        more: GO_BELOW,
+        ..LINE
+    },
+    Row {
+        id: "cmake",
+        programs: &["cmake", "ccmake", "ninja"],
+        triggers: CMAKE,
+        lines: &[
+            r#"^CMake (?<severity>Error|Warning|Deprecation Warning)(?: \(dev\))? (?:at|in) (?<file>[^`"]+?)(?::(?<line>\d+))?(?: \([^()]*\))?:$"#,
+            r"^(?:  +(?<message>\S.*))?$",
+        ],
+        more: CMAKE_BELOW,
+        severities: &[("Deprecation Warning", Warning)],
+        ..LINE
+    },
+    Row {
+        id: "cmake",
+        programs: &[],
+        triggers: CMAKE,
+        lines: &[r"^CMake (?<severity>Error|Warning|Deprecation Warning)(?: \(dev\))?: (?<message>\S.*)$"],
+        more: CMAKE_BELOW,
+        severities: &[("Deprecation Warning", Warning)],
+        ..LINE
+    },
+    Row {
+        id: "cmake",
+        programs: &[],
+        triggers: &["ninja: "],
+        lines: &[r"^ninja: (?<severity>error|fatal|warning): (?<message>.+)$"],
+        ..LINE
+    },
+    Row {
+        id: "cmake",
+        programs: &[],
+        triggers: &["ninja: "],
+        lines: &[r"^ninja: (?<message>build stopped: subcommand failed\.)$"],
+        is_consequence: true,
         ..LINE
     },
 }

@@ -3,15 +3,33 @@
 use super::{LINE, Order, Row, formats};
 use crate::model::Severity::{Error, Warning};
 
+/// Lines of the files that ruff and ty read.
+#[rustfmt::skip]
+const PLACES: &[&str] = &[
+    ".py:0", ".py:1", ".py:2", ".py:3", ".py:4", ".py:5", ".py:6", ".py:7", ".py:8", ".py:9",
+    ".pyi:0", ".pyi:1", ".pyi:2", ".pyi:3", ".pyi:4", ".pyi:5", ".pyi:6", ".pyi:7", ".pyi:8", ".pyi:9",
+    ".ipynb:", ".toml:0", ".toml:1", ".toml:2", ".toml:3", ".toml:4", ".toml:5", ".toml:6", ".toml:7", ".toml:8", ".toml:9",
+];
+
+/// A file that ruff reads.
+macro_rules! file {
+    () => {
+        r#"(?<file>[^\s`"][^`"]*?\.(?:py[iwx]?|ipynb(?::cell.*?)?|toml|md))"#
+    };
+}
+
+/// The rule of ruff or flake8, and the message: `F401 [*] message`, `invalid-syntax: message`.
+macro_rules! rule {
+    () => {
+        r"(?<code>[A-Z]{1,8}\d{3,4}|(?:[a-z][a-z\d]*-[a-z\d-]*|SyntaxError|unformatted):) +(?:\[\*\] )?(?<message>\S.*)$"
+    };
+}
+
 formats! { PYTHON:
     Row {
         id: "ty",
         programs: &["ty"],
-        // The same as ruff's, whose concise lines are shaped like these.
-        triggers: &[
-            ".py:1", ".py:2", ".py:3", ".py:4", ".py:5", ".py:6", ".py:7", ".py:8", ".py:9", ".pyi:1", ".pyi:2", ".pyi:3",
-            ".pyi:4", ".pyi:5", ".pyi:6", ".pyi:7", ".pyi:8", ".pyi:9",
-        ],
+        triggers: PLACES,
         lines: &[r"^(?<file>\S.*?\.pyi?):(?<line>\d+):(?<column>\d+): (?<severity>error|warning|info)\[(?<code>[a-z-]+)\] (?<message>.+)$"],
         ..LINE
     },
@@ -45,6 +63,7 @@ formats! { PYTHON:
         order: Order::Within(4),
         severity: Warning,
         severities: &[("High", Error), ("Medium", Warning), ("Low", Warning)],
+        ..LINE
     },
     Row {
         id: "black",
@@ -153,6 +172,55 @@ formats! { PYTHON:
         triggers: &[": ERROR: ", ": WARNING: "],
         lines: &[r"^(?<file>\S*meson(?:\.build|\.options|_options\.txt)):(?<line>\d+):(?:(?<column>\d+):)? (?<severity>ERROR|WARNING): (?<message>.+)$"],
         severities: &[("ERROR", Error), ("WARNING", Warning)],
+        ..LINE
+    },
+    Row {
+        id: "pyright",
+        programs: &["pyright", "basedpyright"],
+        triggers: &[" - error: ", " - warning: ", " - information: "],
+        lines: &[
+            r#"^(?:  )?(?<file>[^\s`"][^`"]*\.(?:pyi?|ipynb)):(?<line>\d+):(?<column>\d+) - (?<severity>error|warning|information): (?<message>.*?)(?: \((?<code>report\w+)\))? *$"#,
+        ],
+        more: &[r"^  (?<message>[ \u{a0}].*?)(?: \((?<code>report\w+)\))? *$"],
+        ..LINE
+    },
+    Row {
+        id: "pyright",
+        programs: &[],
+        triggers: &["File or directory \""],
+        lines: &[r#"^(?<message>File or directory ".*" does not exist)$"#],
+        ..LINE
+    },
+    Row {
+        id: "ruff",
+        programs: &["ruff", "flake8", "pycodestyle", "pyflakes"],
+        triggers: PLACES,
+        lines: &[concat!("^", file!(), r":(?<line>\d+):(?<column>\d+): ", rule!())],
+        ..LINE
+    },
+    Row {
+        id: "ruff",
+        programs: &[],
+        triggers: &["--> "],
+        lines: &[concat!("^", rule!()), concat!("^ *--> ", file!(), r":(?<line>\d+):(?<column>\d+)$")],
+        // The sources, changes to them, and help.
+        more: &[r"^ *(?:[|+.=^:-]|\d|(?:help|note|info): )|^$"],
+        order: Order::Headed,
+        ..LINE
+    },
+    Row {
+        id: "ruff",
+        programs: &[],
+        triggers: &["Would reformat: "],
+        lines: &[concat!("^Would reformat: ", file!(), "$")],
+        defaults: ("unformatted", "File would be reformatted"),
+        ..LINE
+    },
+    Row {
+        id: "ruff",
+        programs: &[],
+        triggers: &["error: Failed to parse "],
+        lines: &[concat!("^error: Failed to parse ", file!(), r":(?<line>\d+):(?:(?<column>\d+):)? *(?<message>.+)$")],
         ..LINE
     },
 }

@@ -11,9 +11,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::diagnostics::Reader;
-use crate::dialect::ALL;
 use crate::dialect::runners::RUNNERS;
 use crate::dialect::trial::lines;
+use crate::dialect::{ALL, Format};
 use crate::model::{Chunk, Stream};
 
 use super::{DOCS, NATIVE, PYTHON, SCRIPTS, WEB};
@@ -30,8 +30,9 @@ fn told(output: &str) -> Vec<String> {
 fn each_row_reads_its_sample() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/lines");
     let (mut wrong, mut report) = (Vec::new(), String::from("tool, found, missed, invented, source\n"));
-    for format in [RUNNERS, PYTHON, WEB, NATIVE, SCRIPTS, DOCS].concat() {
-        let name = format.id;
+    let mut formats = [RUNNERS, PYTHON, WEB, NATIVE, SCRIPTS, DOCS].concat();
+    formats.dedup_by_key(|format| format.id);
+    for Format { id: name, .. } in formats {
         let Ok(sample) = fs::read_to_string(root.join(format!("{name}.txt"))) else {
             wrong.push(format!("{name} has no sample"));
             continue;

@@ -3,6 +3,20 @@
 use super::{LINE, Order, Row, formats};
 use crate::model::Severity::{Error, Info, Warning};
 
+/// The name of a file that prettier writes, without blanks and with them.
+macro_rules! prettier_file {
+    () => {
+        prettier_file!(r"\s")
+    };
+    ($blank:literal) => {
+        concat!(
+            r"(?:(?:[A-Za-z]:\\)?[^", $blank, r#":"']+\.(?:astro|cjs|css|cts|gql|graphql|handlebars|hbs|html?|js|json[5c]?|jsx|less|markdown|mdx?"#,
+            r"|mjs|mts|pcss|postcss|scss|svelte|svg|toml|tsx?|vue|webmanifest|xml|ya?ml)|(?:[^", $blank, r#":"']*/)?\.[^"#, $blank,
+            r#":"'/]*rc(?:\.[^"#, $blank, r#":"'/]*)?)"#,
+        )
+    };
+}
+
 formats! { WEB:
     Row {
         id: "lint_compact",
@@ -151,6 +165,118 @@ formats! { WEB:
         ],
         order: Order::Repeating(1),
         severities: &[("Errors", Error), ("Warnings", Warning), ("Suggestions", Info)],
+        ..LINE
+    },
+    Row {
+        id: "tsc",
+        programs: &["tsc", "tsgo", "vue-tsc", "ts-node", "tspc"],
+        triggers: &["error TS", "warning TS", "message TS"],
+        // Plain, for people, and without a place.
+        lines: &[
+            r#"^ *(?:(?<file>[^`"]+?)[(:](?<line>\d+)(?:[,:](?<column>\d+))?[\d,-]*(?:\) *: *| - ))?(?<severity>error|warning|message) (?<code>TS\d+): (?<message>.*)$"#,
+        ],
+        more: &[r"^(?<message>  .*\S)"],
+        severities: &[("message", Info)],
+        ..LINE
+    },
+    Row {
+        id: "esbuild",
+        programs: &["esbuild", "tsup", "vite"],
+        triggers: &[" [ERROR] ", " [WARNING] "],
+        lines: &[r"^[✘Xx×▲!] \[(?<severity>ERROR|WARNING)\] (?<message>.*?)(?: \[(?<code>[a-z\d-]+)\])?$"],
+        more: &["^$", r#"^    (?<file>[^`"]+?):(?<line>\d+):(?<column>\d+):$"#],
+        ..LINE
+    },
+    Row {
+        id: "esbuild",
+        programs: &[],
+        triggers: &["Build failed with ", "Transform failed with "],
+        lines: &[
+            r"(?:Build|Transform) failed with \d+ errors?:$",
+            r#"^(?:(?<file>[^`"]+?):(?<line>\d+):(?:(?<column>\d+):)? +)?(?:ERROR|error): (?<message>.+)$"#,
+        ],
+        order: Order::Repeating(0),
+        ..LINE
+    },
+    Row {
+        id: "biome",
+        programs: &["biome"],
+        triggers: &["━━━━"],
+        lines: &[
+            // The summary of a failed command, such as `check`, repeats earlier findings.
+            r#"^(?: *(?<file>[^\s`"][^`"]*?)(?::(?<line>\d+)(?::(?<column>\d+))?)? (?<code>[\w/-]+)|(?:args|io|[\w-]{7,}|\w+/[\w/-]+))(?: +(?:FIXABLE|INTERNAL|FATAL|DEPRECATED))* +━{4,}$"#,
+            r"^\s*$",
+            r"^  (?<severity>[×✖!⚠iℹ]) (?<message>.+)$",
+        ],
+        more: &[r"^    +(?<message>\S.*)$"],
+        severities: &[("×", Error), ("✖", Error), ("!", Warning), ("⚠", Warning), ("ℹ", Info)],
+        ..LINE
+    },
+    Row {
+        id: "prettier",
+        programs: &["prettier"],
+        triggers: &["[warn] "],
+        lines: &[concat!(r"^\[warn\] (?<file>", prettier_file!(), ")$")],
+        severity: Warning,
+        defaults: ("", "Code style issues found"),
+        ..LINE
+    },
+    // A name with blanks may be a sentence: lines of prettier's own stand around it.
+    Row {
+        id: "prettier",
+        programs: &[],
+        triggers: &["[warn] "],
+        lines: &[
+            concat!(r"^(?:Checking formatting\.\.\.|\[warn\] ", prettier_file!(), ")$"),
+            concat!(r"^\[warn\] (?<file>", prettier_file!(""), ")$"),
+        ],
+        order: Order::HeadedRepeating(0),
+        severity: Warning,
+        defaults: ("", "Code style issues found"),
+        ..LINE
+    },
+    Row {
+        id: "prettier",
+        programs: &[],
+        triggers: &["[warn] "],
+        lines: &[
+            concat!(r"^\[warn\] (?<file>", prettier_file!(""), ")$"),
+            concat!(r"^\[warn\] (?:Code style issues found.*|", prettier_file!(), ")$"),
+        ],
+        severity: Warning,
+        defaults: ("", "Code style issues found"),
+        ..LINE
+    },
+    // Bare names, below the command that a script announces.
+    Row {
+        id: "prettier",
+        programs: &[],
+        triggers: &["prettier -l", "prettier --list-different", " --list-different"],
+        lines: &[
+            r"^(?:[>$] |.*[>$] )?(?:\S*/|npx |npm exec |pnpm exec |yarn )*prettier (?:.* )?(?:-l|--list-different)(?: .*)?$",
+            concat!("^(?<file>", prettier_file!(""), ")$"),
+        ],
+        order: Order::Repeating(1),
+        severity: Warning,
+        defaults: ("", "Code style issues found"),
+        ..LINE
+    },
+    Row {
+        id: "prettier",
+        programs: &[],
+        triggers: &["[error] "],
+        lines: &[
+            r#"^\[error\] (?<file>[^`"]+): (?<message>[A-Za-z]*Error: .*) \((?<line>\d+):(?<column>\d+)\)$"#,
+        ],
+        ..LINE
+    },
+    Row {
+        id: "prettier",
+        programs: &[],
+        triggers: &["[error] "],
+        lines: &[
+            r"^\[error\] (?<message>(?:No files matching the pattern|No parser could be inferred for|Invalid configuration |Cannot find package 'prettier|Couldn't resolve parser |No matching files\. Patterns: ).*)$",
+        ],
         ..LINE
     },
 }
