@@ -20,14 +20,18 @@ use crate::wire;
 pub(super) fn diagnostics(ui: &Ui, runs: &RecordedRuns, typed: &RunAndForm) -> Result<u8, Failed> {
     let run = read(runs, &typed.run)?;
     let findings = runs.findings(&run).map_err(|error| unreadable(&error))?;
+    let success = match &run.state {
+        RecordState::Ended(end) => Some(end.success),
+        _ => None,
+    };
     match typed.form.format() {
         None => {}
         Some(FindingsFormat::Json) => {
-            ui.json(&wire::found_in(run.id, &findings, usize::MAX))?;
+            ui.json(&wire::found_in(run.id, success, &findings, usize::MAX))?;
             return Ok(exit::SUCCESS);
         }
         Some(format) => {
-            print_as(ui, &findings, format)?;
+            print_as(ui, &findings, success, format)?;
             return Ok(exit::SUCCESS);
         }
     }
@@ -39,22 +43,27 @@ pub(super) fn diagnostics(ui: &Ui, runs: &RecordedRuns, typed: &RunAndForm) -> R
     } else {
         ui.styled(text.join("\n"))?;
     }
-    if findings.errors > 0 && matches!(&run.state, RecordState::Ended(end) if end.success) {
+    if findings.errors > 0 && success == Some(true) {
         ui.note("the run succeeded: what is above did not fail it");
     }
     say_changed(ui, &sources);
     Ok(exit::SUCCESS)
 }
 
-/// Writes findings for another program.
-pub(super) fn print_as(ui: &Ui, findings: &Findings, format: FindingsFormat) -> io::Result<()> {
+/// Writes findings for another program. `success`: how their run ended, where it is known.
+pub(super) fn print_as(
+    ui: &Ui,
+    findings: &Findings,
+    success: Option<bool>,
+    format: FindingsFormat,
+) -> io::Result<()> {
     match format {
         FindingsFormat::Json => ui.json(&wire::found(findings, usize::MAX)),
-        FindingsFormat::Sarif => ui.json(&wire::sarif(findings, env!("CARGO_PKG_VERSION"))),
+        FindingsFormat::Sarif => ui.json(&wire::sarif(findings, success, env!("CARGO_PKG_VERSION"))),
         FindingsFormat::Github if findings.total() == 0 => Ok(()),
-        FindingsFormat::Github => ui.result(wire::annotations(findings)),
-        FindingsFormat::Junit => ui.result(wire::junit(findings)),
-        FindingsFormat::Checkstyle => ui.result(wire::checkstyle(findings)),
+        FindingsFormat::Github => ui.result(wire::annotations(findings, success)),
+        FindingsFormat::Junit => ui.result(wire::junit(findings, success)),
+        FindingsFormat::Checkstyle => ui.result(wire::checkstyle(findings, success)),
     }
 }
 

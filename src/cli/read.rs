@@ -29,7 +29,7 @@ pub(super) fn read(ui: &Ui, context: &Context, form: &Form) -> Result<u8, Failed
     })?;
     let findings = reader.finish();
     if let Some(format) = form.format() {
-        print_as(ui, &findings, format)?;
+        print_as(ui, &findings, None, format)?;
     } else {
         let text = for_people(&findings, &mut SourceExcerpts::of(root, None), None);
         if text.is_empty() {

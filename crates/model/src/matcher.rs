@@ -47,6 +47,8 @@ pub struct Matcher {
     pub severities: &'static [(&'static str, Severity)],
     /// The code of a finding that names none, and the message of one that says nothing.
     pub defaults: (&'static str, &'static str),
+    /// Files and messages as people read them, where the tool escapes characters.
+    pub decode: fn(String) -> String,
     /// Whether a finding counts only where no error explains it.
     pub is_consequence: bool,
 }
@@ -176,6 +178,7 @@ impl Matcher {
             between: 0,
             severities: &[],
             defaults: ("", ""),
+            decode: std::convert::identity,
             is_consequence: false,
         }
     }

@@ -10,7 +10,20 @@ use crate::model::text::{find, split_once};
 /// The triggers of a line by which a build enters or leaves a folder, `make[1]: Entering directory '/a/b'`, or
 /// announces a command line, `> cd web && tsc`.
 /// Turbo says where a task ran when it has failed, `web#build:  ERROR  command (/a/b) npm run build exited (2)`.
-pub(super) const TRIGGERS: [&str; 5] = [ENTERING, LEAVING, " && ", FAILED_TASK, FAILED_WORKSPACE];
+pub(super) const TRIGGERS: [&str; 9] = [
+    ENTERING,
+    LEAVING,
+    " && ",
+    FAILED_TASK,
+    FAILED_WORKSPACE,
+    GROUPS[0],
+    GROUPS[1],
+    GROUP_ENDS[0],
+    GROUP_ENDS[1],
+];
+/// A group of lines on GitHub: turbo writes one for each task, with its name.
+const GROUPS: [&str; 2] = ["::group::", "##[group]"];
+const GROUP_ENDS: [&str; 2] = ["::endgroup::", "##[endgroup]"];
 const FAILED_TASK: &str = ":  ERROR  command (";
 /// Yarn says it of a package, `The command failed in workspace @acme/api@workspace:packages/api with exit code 2`.
 const FAILED_WORKSPACE: &str = "The command failed in workspace ";
@@ -87,11 +100,13 @@ impl BaseFolders {
         } else if let Some(folder) = announced(text, LEAVING) {
             let Some(place) = self.entered.iter().rposition(|entered| entered == folder) else { return };
             self.entered.remove(place);
-        } else {
+        } else if !GROUPS.iter().chain(&GROUP_ENDS).any(|group| text.starts_with(group)) {
             return;
         }
         if self.folders.len() < MOST_CHANGES {
-            self.folders.push((at, self.entered.last().cloned()));
+            let task = GROUPS.iter().find_map(|group| text.strip_prefix(group));
+            let task = task.filter(|task| task.contains([':', '@', '#']) && !task.contains(' '));
+            self.folders.push((at, task.map(task_folder).or_else(|| self.entered.last().cloned())));
         }
     }
 

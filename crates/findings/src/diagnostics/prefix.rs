@@ -119,7 +119,7 @@ const NO_JOBS: [&str; 39] = [
     "docker", "git", "tsl",
 ];
 
-/// Whether a name in brackets may be a job's. A severity such as `[error] ` is none.
+/// Whether a name in brackets may be a job's. A severity such as `[error] ` is none, nor a plugin of vite, `[vite:css] `.
 fn is_job(name: &str) -> bool {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.' | ' ' | '@' | '/');
     let is_share = name.split_once('/').is_some_and(|(one, all)| is_number(one.trim()) && is_number(all));
@@ -128,6 +128,7 @@ fn is_job(name: &str) -> bool {
         && name.starts_with(begins)
         && name.chars().all(fits)
         && !is_share
+        && !name.starts_with("vite:")
         && (is_number(name) || name.chars().any(char::is_alphabetic))
         && !NO_JOBS.contains(&name.to_lowercase().as_str())
 }

@@ -70,7 +70,7 @@ const FORMATS: [(&str, &str, &str, usize); 9] = [
 ];
 
 /// The text before each line; `^` is a line of its own before the first.
-const PREFIXES: [(&str, &str); 31] = [
+const PREFIXES: [(&str, &str); 36] = [
     ("two blanks", "  "),
     ("four blanks", "    "),
     ("tab", "\t"),
@@ -102,6 +102,14 @@ const PREFIXES: [(&str, &str); 31] = [
     ("quoted", "# "),
     ("moon", "web:check | "),
     ("run-p -l", "[check:web] "),
+    ("turbo cached", "web:check: cache hit, replaying logs 0123456789abcdef^web:check: "),
+    ("turbo bypassed", "web:check: cache bypass, force executing 0123456789abcdef^web:check: "),
+    ("turbo on GitHub", "::group::web:check^"),
+    ("a step on GitHub", "::group::Run npm test^"),
+    (
+        "a task on GitHub as its log has it",
+        "2026-03-01T10:12:13.1234567Z ##[group]@acme/web:check^2026-03-01T10:12:13.1234567Z ",
+    ),
 ];
 
 fn exists(path: &Path) -> bool {

@@ -8,24 +8,65 @@ use std::mem::take;
 use super::json::{Token, Tokens};
 use super::{Dialect, Format, Line, LinePart, Next, PendingFindings};
 use crate::model::text::split_once;
-use crate::model::{Diagnostic, LintSummary, Location, LogRange, Severity};
+use crate::model::{Diagnostic, LintSummary, Location, LogRange, Severity, severity};
 
 /// All versions; with metadata around the results, too.
 pub(super) const FORMAT: Format = Format {
-    id: "eslint_json",
-    triggers: &[TRIGGER],
+    id: ESLINT.id,
+    triggers: &[ESLINT.begins],
     programs: &["eslint", "eslint_d"],
-    reader: || Box::<EslintJson>::default(),
+    reader: || Box::new(EslintJson::of(&ESLINT)),
 };
 
-/// The key that each result begins with.
-const TRIGGER: &str = "\"filePath\":";
+/// stylelint's, which has the same shape and other keys.
+pub(super) const STYLELINT_FORMAT: Format = Format {
+    id: STYLELINT.id,
+    triggers: &[STYLELINT.begins],
+    programs: &["stylelint"],
+    reader: || Box::new(EslintJson::of(&STYLELINT)),
+};
+
+/// The keys of a report.
+#[derive(Debug)]
+struct ReportKeys {
+    /// The id of its format.
+    id: &'static str,
+    /// Each result begins so, with the key of its file.
+    begins: &'static str,
+    file: &'static str,
+    messages: &'static str,
+    message: &'static str,
+    rule: &'static str,
+    /// Severities are words; otherwise numbers.
+    has_words: bool,
+}
+
+const ESLINT: ReportKeys = ReportKeys {
+    id: "eslint_json",
+    begins: "\"filePath\":",
+    file: "filePath",
+    messages: "messages",
+    message: "message",
+    rule: "ruleId",
+    has_words: false,
+};
+const STYLELINT: ReportKeys = ReportKeys {
+    id: "stylelint_json",
+    begins: "{\"source\":",
+    file: "source",
+    messages: "warnings",
+    message: "text",
+    rule: "rule",
+    has_words: true,
+};
+
 /// A report of no file. Many programs print that, so it is no trigger: a reader that expects a report sees every
 /// line.
 const EMPTY: &str = "[]";
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct EslintJson {
+    keys: &'static ReportKeys,
     tokens: Tokens,
     /// A result was begun, and nothing has been in the way since.
     begun: bool,
@@ -71,13 +112,29 @@ impl Dialect for EslintJson {
 }
 
 impl EslintJson {
+    fn of(keys: &'static ReportKeys) -> Self {
+        Self {
+            keys,
+            tokens: Tokens::default(),
+            begun: false,
+            depth: 0,
+            key: String::new(),
+            at_value: false,
+            file: String::new(),
+            in_messages: false,
+            message: None,
+            messages: 0,
+            lint: LintSummary::default(),
+        }
+    }
+
     fn follow(&mut self, mut text: &str, log: LogRange, found: &mut PendingFindings) -> Next {
         loop {
             if !self.begun {
-                let Some((_, behind)) = split_once(text, TRIGGER) else { return Next::Trigger };
+                let Some((_, behind)) = split_once(text, self.keys.begins) else { return Next::Trigger };
                 text = behind;
-                let key = "filePath".into();
-                *self = Self { begun: true, depth: 1, key, at_value: true, ..Self::default() };
+                let key = self.keys.file.into();
+                *self = Self { begun: true, depth: 1, key, at_value: true, ..Self::of(self.keys) };
             }
             match self.tokens.next(&mut text) {
                 Some(token) => self.begun = self.take(token, log, found).is_some(),
@@ -105,7 +162,7 @@ impl EslintJson {
     fn open(&mut self, open: char, log: LogRange) -> Option<()> {
         match self.depth {
             0 if open == '{' => self.file.clear(),
-            1 if self.at_value => self.in_messages = self.key == "messages" && open == '[',
+            1 if self.at_value => self.in_messages = self.key == self.keys.messages && open == '[',
             2 if self.in_messages && open == '{' => self.message = Some(EslintMessage::new(log)),
             2 if !self.in_messages => {}
             3 if !self.in_messages || self.at_value => {}
@@ -147,7 +204,7 @@ impl EslintJson {
     fn end_message(&mut self, log: LogRange, found: &mut PendingFindings) {
         let Some(message) = self.message.take() else { return };
         self.messages += 1;
-        let finding = message.finding(&self.file, log);
+        let finding = message.finding(self.keys.id, &self.file, log);
         match finding.as_ref().map(|finding| finding.severity) {
             Some(Severity::Error) => self.lint.errors += 1,
             Some(_) => self.lint.warnings += 1,
@@ -157,11 +214,13 @@ impl EslintJson {
     }
 
     fn text(&mut self, text: String) {
-        match (self.depth, self.key.as_str(), &mut self.message) {
-            (1, "filePath", _) => self.file = text,
-            (1, "output", _) => self.lint.fixes(self.file.clone()),
-            (3, "message", Some(message)) => message.text = Some(text),
-            (3, "ruleId", Some(message)) => message.rule = Some(text),
+        let (key, keys) = (self.key.as_str(), self.keys);
+        match (self.depth, &mut self.message) {
+            (1, _) if key == keys.file => self.file = text,
+            (1, _) if key == "output" => self.lint.fixes(self.file.clone()),
+            (3, Some(message)) if key == keys.message => message.text = Some(text),
+            (3, Some(message)) if key == keys.rule => message.rule = Some(text),
+            (3, Some(message)) if key == "severity" && keys.has_words => message.severity = severity(&text),
             _ => {}
         }
     }
@@ -187,9 +246,11 @@ impl EslintMessage {
         Self { rule: None, severity: None, text: None, line: None, column: None, log }
     }
 
-    fn finding(self, file: &str, log: LogRange) -> Option<Diagnostic> {
-        let found =
-            Diagnostic::new(self.severity?, self.text?, self.log.to(log), FORMAT.id).coded(&self.rule?);
+    fn finding(self, id: &str, file: &str, log: LogRange) -> Option<Diagnostic> {
+        let (rule, text) = (self.rule?, self.text?);
+        // stylelint says it once more at the end of its message.
+        let message = text.strip_suffix(&*format!(" ({rule})")).unwrap_or(&text);
+        let found = Diagnostic::new(self.severity?, message, self.log.to(log), id).coded(&rule);
         let place = Location::at(file, self.line, self.column);
         Some(if file.is_empty() { found } else { found.at(place) })
     }

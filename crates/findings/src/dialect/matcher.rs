@@ -207,7 +207,7 @@ impl Parts {
         let severity =
             self.severity.as_deref().and_then(|word| matcher.severity_of(word)).unwrap_or(matcher.severity);
         let (code, message) = matcher.defaults;
-        let message = self.message.unwrap_or_else(|| message.to_owned());
+        let message = self.message.map_or_else(|| message.to_owned(), matcher.decode);
         let found = Diagnostic::new(severity, message, self.log.unwrap_or_default(), &matcher.owner);
         let found = found.coded(self.code.as_deref().unwrap_or(code).trim_end_matches(':'));
         match self.file {
@@ -215,7 +215,7 @@ impl Parts {
                 // Linters say 0 where they know no line.
                 let line = self.line.filter(|line| *line > 0);
                 let column = self.column.filter(|_| line.is_some() || self.line.is_none());
-                found.at(Location::at(matcher.file(&file), line, column))
+                found.at(Location::at(matcher.file(&(matcher.decode)(file)), line, column))
             }
             None => found,
         }

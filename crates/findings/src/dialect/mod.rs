@@ -132,6 +132,7 @@ const TESTS: &[Format] = &[
 /// Other formats that have readers of their own.
 const READERS: &[Format] = &[
     eslint_json::FORMAT,
+    eslint_json::STYLELINT_FORMAT,
     stylish::ESLINT,
     stylish::STYLELINT,
     eslint::FORMAT,

@@ -1,7 +1,7 @@
 //! Rollup and vite up to 7: one error, above the file that it is in, behind `error during build:` or `[!]`.
 
 use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
-use crate::model::text::split_once;
+use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// The errors at the end of a build.
@@ -32,6 +32,8 @@ enum ErrorPart {
     #[default]
     Head,
     Message,
+    /// The message of sass once more, which named the line.
+    Repeated,
     /// The source, and the stack.
     Rest,
 }
@@ -92,9 +94,15 @@ impl Rollup {
             ErrorPart::Message
                 if let Some(at) = placed.filter(|_| text.starts_with("file: ")).and_then(located) =>
             {
-                finding.place = Some(at);
+                let has_line = finding.place.as_ref().is_some_and(|place| place.line.is_some());
+                let is_known = has_line && at.line.is_none();
+                if is_known {
+                    self.at = ErrorPart::Repeated;
+                } else {
+                    finding.place = Some(at);
+                }
                 finding.log = finding.log.to(log);
-                false
+                is_known
             }
             ErrorPart::Message
                 if let Some(at) = in_blank_parentheses(text).filter(|(_, rest)| rest.is_empty()) =>
@@ -104,9 +112,18 @@ impl Rollup {
                 false
             }
             ErrorPart::Message if text.starts_with("https://") => true,
+            ErrorPart::Message if let Some(at) = of_sass(text) => {
+                finding.place = Some(at);
+                finding.log = finding.log.to(log);
+                true
+            }
             ErrorPart::Message => {
                 finding.extend(text, log);
                 self.lines < MOST_LINES
+            }
+            ErrorPart::Repeated => {
+                finding.log = finding.log.to(log);
+                self.lines < MOST_FRAMES
             }
             ErrorPart::Rest => text.is_empty() || text.starts_with(' ') || place::number(text).is_some(),
         }
@@ -143,6 +160,13 @@ fn in_blank_parentheses(text: &str) -> Option<(Location, &str)> {
 /// `/p/src/main.js:1:9`, or without a place in it.
 fn located(text: &str) -> Option<Location> {
     place::whole(text).or_else(|| place::file(text).map(Location::file))
+}
+
+/// `  src/tide.scss 2:10  root stylesheet`
+fn of_sass(text: &str) -> Option<Location> {
+    let (at, _) = split_once(text.trim_end().strip_prefix("  ")?, "  ")?;
+    let (file, at) = rsplit_once(at, " ")?;
+    place::whole(&format!("{file}:{at}")).filter(|place| place.column.is_some())
 }
 
 #[cfg(test)]

@@ -13,8 +13,14 @@ fn not_kept(findings: &Findings) -> Option<String> {
     (more > 0).then(|| format!("{} counted and not kept", counted(more, "other finding")))
 }
 
-/// The findings as a log of SARIF 2.1.0, with one run. The code of a finding is its rule.
-pub fn sarif(findings: &Findings, version: &str) -> Value {
+/// The note of a run that succeeded and printed errors; `success` is `None` for a text that no run is known of.
+fn passed(findings: &Findings, success: Option<bool>) -> Option<&'static str> {
+    (findings.errors > 0 && success == Some(true))
+        .then_some("The run succeeded: these findings did not fail it.")
+}
+
+/// The findings as a log of SARIF 2.1.0, with one run. The code of a finding is its rule. `success`: how that run ended.
+pub fn sarif(findings: &Findings, success: Option<bool>, version: &str) -> Value {
     let rules: BTreeSet<&str> = findings.diagnostics.iter().map(rule).collect();
     let rules: Vec<&str> = rules.into_iter().collect();
     let result = |found: &Diagnostic| {
@@ -47,9 +53,15 @@ pub fn sarif(findings: &Findings, version: &str) -> Value {
         }},
         "results": results,
     });
-    if let Some(text) = not_kept(findings) {
-        let told = json!([{"level": "warning", "message": {"text": text}}]);
-        run["invocations"] = json!([{"executionSuccessful": true, "toolExecutionNotifications": told}]);
+    let note = |level: &str, text: String| json!({"level": level, "message": {"text": text}});
+    let passed = passed(findings, success).map(|text| note("note", text.to_owned()));
+    let notes: Vec<Value> =
+        not_kept(findings).map(|text| note("warning", text)).into_iter().chain(passed).collect();
+    if success.is_some() || !notes.is_empty() {
+        run["invocations"] = json!([{"executionSuccessful": success.unwrap_or(true)}]);
+    }
+    if !notes.is_empty() {
+        run["invocations"][0]["toolExecutionNotifications"] = json!(notes);
     }
     json!({
         "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
@@ -80,9 +92,10 @@ fn uri(path: &str) -> String {
 }
 
 /// The findings as commands of GitHub's workflows: one annotation a line.
-pub fn annotations(findings: &Findings) -> String {
+pub fn annotations(findings: &Findings, success: Option<bool>) -> String {
     let mut lines: Vec<String> = findings.diagnostics.iter().map(annotation).collect();
     lines.extend(not_kept(findings).map(|text| format!("::warning::{text}")));
+    lines.extend(passed(findings, success).map(|text| format!("::notice::{text}")));
     lines.join("\n")
 }
 
@@ -113,12 +126,15 @@ fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// The errors as failed tests in `JUnit`'s XML. Tests that passed are counted: their names were not read.
-pub fn junit(findings: &Findings) -> String {
+/// The errors as failed tests in `JUnit`'s XML. Tests that passed are counted: their names were not read. The errors of a
+/// run that succeeded are tests that passed and printed something.
+pub fn junit(findings: &Findings, success: Option<bool>) -> String {
     let errors = || findings.diagnostics.iter().filter(|found| found.severity == Severity::Error);
-    let failures = errors().count() as u64;
+    let listed = errors().count() as u64;
+    let passed = passed(findings, success);
+    let failures = if passed.is_some() { 0 } else { listed };
     let (total, skipped) = findings.tests.map_or((0, 0), |tests| (tests.total, tests.skipped));
-    let tests = total.max(failures);
+    let tests = total.max(listed);
     let head = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\"");
     let mut xml = format!("{XML}\n<testsuites {head}>\n  <testsuite name=\"cuff\" {head}>\n");
     for found in errors() {
@@ -126,22 +142,24 @@ pub fn junit(findings: &Findings) -> String {
         let place = found.place.as_ref().map(ToString::to_string).unwrap_or_default();
         let class = found.place.as_ref().map_or(&*found.dialect, |place| &place.file);
         // Writing to a string cannot fail.
-        let _ = write!(
-            xml,
-            "    <testcase classname=\"{}\" name=\"{}\">\n      <failure message=\"{}\" type=\"{}\">{}</failure>\n    </testcase>\n",
-            Escaped(class),
-            Escaped(&format!("{place} {first}")),
-            Escaped(first),
-            Escaped(rule(found)),
-            Escaped(&format!("{place} {}", found.message)),
-        );
+        let (name, text) = (format!("{place} {first}"), format!("{place} {}", found.message));
+        let (name, text) = (Escaped(&name), Escaped(&text));
+        let _ = writeln!(xml, "    <testcase classname=\"{}\" name=\"{name}\">", Escaped(class));
+        let _ = if passed.is_some() {
+            writeln!(xml, "      <system-out>{text}</system-out>")
+        } else {
+            let (first, rule) = (Escaped(first), Escaped(rule(found)));
+            writeln!(xml, "      <failure message=\"{first}\" type=\"{rule}\">{text}</failure>")
+        };
+        xml.push_str("    </testcase>\n");
     }
     let mut notes =
         vec!["cuff read failures and counts: tests that passed are counted and not named.".to_owned()];
     let others = findings.warnings + findings.infos;
     notes.extend((others > 0).then(|| format!("Not listed: {}.", counted(others, "other finding"))));
-    let unkept = findings.errors - failures;
+    let unkept = findings.errors - listed;
     notes.extend((unkept > 0).then(|| format!("{} counted and not kept.", counted(unkept, "other error"))));
+    notes.extend(passed.map(str::to_owned));
     let _ = writeln!(
         xml,
         "    <system-out>{}</system-out>\n  </testsuite>\n</testsuites>",
@@ -153,7 +171,7 @@ pub fn junit(findings: &Findings) -> String {
 const XML: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>";
 
 /// The findings by file in Checkstyle's XML. Those without a file stand in one without a name.
-pub fn checkstyle(findings: &Findings) -> String {
+pub fn checkstyle(findings: &Findings, success: Option<bool>) -> String {
     let file = |found: &Diagnostic| found.place.as_ref().map_or_else(String::new, |place| place.file.clone());
     let mut sorted: Vec<(String, &Diagnostic)> =
         findings.diagnostics.iter().map(|found| (file(found), found)).collect();
@@ -180,7 +198,8 @@ pub fn checkstyle(findings: &Findings) -> String {
         }
         xml.push_str("  </file>\n");
     }
-    if let Some(text) = not_kept(findings) {
+    let passed = passed(findings, success).map(str::to_owned);
+    for text in not_kept(findings).into_iter().chain(passed) {
         let _ = writeln!(xml, "  <!-- {text} -->");
     }
     xml.push_str("</checkstyle>");

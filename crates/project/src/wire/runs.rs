@@ -124,7 +124,7 @@ pub fn in_brief(run: &Recorded) -> Value {
 
 /// The findings of a run for agents: the counts of all, and the first so many by file.
 pub fn found_by_file(run: RunId, findings: &Findings, most: usize) -> Value {
-    let mut shape = found_in(run, findings, 0);
+    let mut shape = found_in(run, None, findings, 0);
     let shown = &findings.diagnostics[..findings.diagnostics.len().min(most)];
     shape["run_id"] = json!(run.short());
     shape["diagnostics"] = grouped(shown);
@@ -149,8 +149,11 @@ pub fn compared_by_file(
 }
 
 /// The findings of a run: the counts of all, and the first so many in full.
-pub fn found_in(run: RunId, findings: &Findings, most: usize) -> Value {
+pub fn found_in(run: RunId, success: Option<bool>, findings: &Findings, most: usize) -> Value {
     let mut shape = json!({"run_id": run.to_string()});
+    if let Some(success) = success {
+        shape["success"] = json!(success);
+    }
     if let (Value::Object(shape), Value::Object(found)) = (&mut shape, found(findings, most)) {
         shape.extend(found);
     }

@@ -79,7 +79,7 @@ fn is_class(text: &str) -> bool {
 
 /// The place of a call in the user's own code, `org.example.Tide.high(Tide.java:3)`: files lie in folders by the names of
 /// packages.
-fn called(call: &str) -> Option<Location> {
+pub(super) fn called(call: &str) -> Option<Location> {
     let (function, file) = call.split_once('(')?;
     // `app//` and `java.base/` name loaders and modules.
     let function = function.rsplit('/').next()?;

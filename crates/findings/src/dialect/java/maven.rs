@@ -2,6 +2,7 @@
 
 use super::super::draft::Draft;
 use super::super::{Consequence, Dialect, Format, Line, Next, PendingFindings, place};
+use super::exception::called;
 use super::with_code;
 use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
@@ -21,16 +22,40 @@ struct Maven {
     results: bool,
     /// Maven has reported its failure. The next error is the reason, if no error came before.
     over: bool,
+    /// Tests with their stacks, above the list that names all that failed.
+    failed: Vec<FailedTest>,
+    /// The stack of the last one goes on.
+    in_stack: bool,
 }
+
+/// A test that failed, with the first line of its reason, and its place.
+#[derive(Debug)]
+struct FailedTest {
+    /// `TideTest.high`
+    name: String,
+    reason: String,
+    place: Option<Location>,
+}
+
+/// The most failed tests whose stacks are remembered.
+const MOST_FAILED: usize = 1000;
 
 impl Dialect for Maven {
     fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
-        if line.begins()
-            && let Some((severity, text)) = level(line.text)
-        {
+        if !line.begins() {
+        } else if let Some((severity, text)) = level(line.text) {
+            self.in_stack = false;
             self.message(line, severity, text, found);
+        } else if self.draft.open().is_some() && !self.results && line.text.starts_with("  ") {
+            self.draft.add(line, line.text.trim_end());
+        } else if self.in_stack
+            && let Some(failed) = self.failed.last_mut()
+        {
+            self.in_stack = failed.goes_on(line.text);
+        } else {
+            self.draft.close(found);
         }
-        Next::Trigger
+        if self.in_stack || self.draft.open().is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut PendingFindings) {
@@ -56,6 +81,11 @@ impl Maven {
             let (code, message) = with_code(text);
             Diagnostic::new(severity, message, line.log, FORMAT.id).coded(code)
         };
+        if let Some(failed) = FailedTest::of(text).filter(|_| self.failed.len() < MOST_FAILED) {
+            self.failed.push(failed);
+            self.in_stack = true;
+            return;
+        }
         let trimmed = text.trim();
         if let Some((place, message)) = in_brackets(text).or_else(|| in_pom(trimmed)) {
             self.draft.begin(new(message).at(place), found);
@@ -64,7 +94,13 @@ impl Maven {
             self.results = true;
         } else if let Some((name, reason)) = self.results.then(|| test(text)).flatten() {
             let mut failure = new(name);
-            failure.extend(reason, line.log);
+            let (called, at) = name.split_once(':').unwrap_or((name, ""));
+            let known = self.failed.iter().find(|failed| failed.name == called);
+            failure.extend(known.map_or(reason, |known| &known.reason), line.log);
+            failure.place = known.and_then(|known| known.place.clone());
+            if let (Some(place), Some((at, _))) = (&mut failure.place, place::number(at)) {
+                place.line = Some(at);
+            }
             self.draft.begin(failure, found);
         } else if text.starts_with("  ") && self.draft.open().is_some() && !self.results {
             self.draft.add(line, text.trim_end());
@@ -86,6 +122,37 @@ impl Maven {
         {
             found.diagnostics.push(next);
         }
+    }
+}
+
+impl FailedTest {
+    /// `high(org.example.TideTest)  Time elapsed: 0.007 s  <<< FAILURE!`, or since version 3 of Surefire
+    /// `org.example.TideTest.high -- Time elapsed: 0.007 s <<< ERROR!`.
+    fn of(text: &str) -> Option<Self> {
+        let text = text.strip_suffix(" <<< FAILURE!").or_else(|| text.strip_suffix(" <<< ERROR!"))?;
+        let (test, _) = split_once(text, "Time elapsed: ")?;
+        let test = test.trim_end_matches(['-', ' ']);
+        let (class, method) = match test.strip_suffix(')').and_then(|test| test.split_once('(')) {
+            Some((method, class)) => (class, method),
+            None => test.rsplit_once('.')?,
+        };
+        let class = class.rsplit('.').next().unwrap_or(class);
+        Some(Self { name: format!("{class}.{method}"), reason: String::new(), place: None })
+    }
+
+    /// Whether a line belongs to the stack, or the reason above it.
+    fn goes_on(&mut self, text: &str) -> bool {
+        if self.reason.is_empty() {
+            text.trim().clone_into(&mut self.reason);
+        } else if let (None, Some(call)) = (&self.place, text.trim_start().strip_prefix("at ")) {
+            let class = self.name.split('.').next().unwrap_or_default();
+            let stem = |file: &str| {
+                let name = file.rsplit('/').next().unwrap_or(file);
+                name.rsplit_once('.').is_some_and(|(stem, _)| stem == class)
+            };
+            self.place = called(call).filter(|place| stem(&place.file));
+        }
+        !text.trim().is_empty()
     }
 }
 

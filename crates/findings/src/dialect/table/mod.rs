@@ -46,6 +46,8 @@ pub(super) struct Row {
     severities: &'static [(&'static str, Severity)],
     /// The code of a finding that names none, and the message of one that says nothing.
     defaults: (&'static str, &'static str),
+    /// Files and messages as people read them, where the tool escapes characters.
+    decode: fn(String) -> String,
     /// Whether a finding counts only where no error explains it.
     is_consequence: bool,
 }
@@ -76,6 +78,7 @@ const LINE: Row = Row {
     severity: Severity::Error,
     severities: &[],
     defaults: ("", ""),
+    decode: std::convert::identity,
     is_consequence: false,
 };
 
@@ -105,7 +108,7 @@ impl Row {
         let mut matcher = Matcher::of(self.id, self.severity, self.lines)?;
         matcher.more = Pattern::all(self.more)?;
         (matcher.severities, matcher.defaults) = (self.severities, self.defaults);
-        matcher.is_consequence = self.is_consequence;
+        (matcher.decode, matcher.is_consequence) = (self.decode, self.is_consequence);
         matcher.between = match self.order {
             Order::Together | Order::Headed => 0,
             Order::Within(lines) | Order::Repeating(lines) | Order::HeadedRepeating(lines) => lines,

@@ -12,12 +12,52 @@ const CMAKE_BELOW: &[&str] =
 /// The rest of a message of Go.
 const GO_BELOW: &[&str] = &[r"^\t\s*(?<message>\S.*)$"];
 
+/// The reasons of a failure of gradle, each further in than the one that it explains.
+const GRADLE_BELOW: &[&str] = &[r"^(?<message>(?:> |  ).*\S)?\s*$"];
+
 formats! { NATIVE:
     Row {
         id: "kotlinc",
         programs: &["kotlinc", "gradle", "gradlew"],
         triggers: &[".kt:", ".kts:"],
         lines: &[r"^(?<severity>[ew]): (?:file://)?(?<file>/?\S.*?\.kts?):(?: \()?(?<line>\d+)(?:, |:)(?<column>\d+)\)?:? (?<message>.+)$"],
+        ..LINE
+    },
+    Row {
+        id: "kotlinc",
+        programs: &[],
+        triggers: &[".kt:", ".kts:"],
+        lines: &[r#"^(?<file>[^\s`"][^`"]*?\.kts?):(?<line>\d+):(?<column>\d+): (?<severity>error|warning): (?<message>\S.*)$"#],
+        ..LINE
+    },
+    Row {
+        id: "kotlinc",
+        programs: &[],
+        triggers: &["error: source file or directory not found: "],
+        lines: &[r"^error: (?<message>source file or directory not found: .+)$"],
+        ..LINE
+    },
+    Row {
+        id: "gradle",
+        programs: &["gradle", "gradlew"],
+        triggers: &["' line: "],
+        lines: &[
+            r"^\S[\w ]* '(?<file>[^']+)' line: (?<line>\d+)$",
+            "^$",
+            r"^\* What went wrong:$",
+            r"^(?<message>\S.*)$",
+        ],
+        more: GRADLE_BELOW,
+        ..LINE
+    },
+    // The tool of a task has named the reason, or this is the only one.
+    Row {
+        id: "gradle",
+        programs: &[],
+        triggers: &["* What went wrong:"],
+        lines: &[r"^\* What went wrong:$", r"^(?<message>\S.*)$"],
+        more: GRADLE_BELOW,
+        is_consequence: true,
         ..LINE
     },
     Row {

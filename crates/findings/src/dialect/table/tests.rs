@@ -370,3 +370,29 @@ fn prettier_in_other_output() {
         assert!(findings_of("prettier", log).is_empty(), "{log}");
     }
 }
+
+#[test]
+fn escapes_of_commands_are_decoded() {
+    let log = "::error file=src/c%2Cd%3A.ts,line=2,title=a%3A b::100%25 wrong:%0D%0A  expected %250A\n\
+               ##vso[task.logissue type=error;sourcepath=a%3Bb.cs;linenumber=3;]x%5D 5%AZP25\n";
+    assert_eq!(findings_of("github", log), ["error src/c,d:.ts:2 100% wrong:\n  expected %0A [1-1]"]);
+    assert_eq!(findings_of("azure", log), ["error a;b.cs:3 x] 5% [2-2]"]);
+}
+
+#[test]
+fn gradle_says_why_where_nothing_else_does() {
+    let log = "* What went wrong:\nCould not resolve all files for configuration ':compileClasspath'.\n\
+               > Cannot resolve external dependency org.example:moon:1.0 because no repositories are defined.\n  Required by:\n\
+               \x20     project :\n\n* Try:\nRun with --stacktrace option to get the stack trace.\n";
+    assert_eq!(
+        findings_of("gradle", log),
+        [
+            "error Could not resolve all files for configuration ':compileClasspath'.\n> Cannot resolve external dependency \
+          org.example:moon:1.0 because no repositories are defined.\n  Required by:\n      project : [2-5]"
+        ]
+    );
+    let placed = format!("* Where:\nBuild file '/p/build.gradle.kts' line: 12\n\n{log}");
+    let found = findings_of("gradle", &placed);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(found[0].starts_with("error /p/build.gradle.kts:12 Could not resolve"), "{found:#?}");
+}

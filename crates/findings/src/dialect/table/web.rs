@@ -168,6 +168,18 @@ formats! { WEB:
         ..LINE
     },
     Row {
+        id: "sass",
+        programs: &["sass"],
+        triggers: &["Error: ", "WARNING: ", "Deprecation Warning"],
+        lines: &[
+            r"^(?<severity>Error|WARNING|Deprecation Warning)(?: \[(?<code>[a-z-]+)\])?: (?<message>\S.*)$",
+            r"^ {2,4}(?<file>\S.*\.(?:s[ac]ss|css)) (?<line>\d+):(?<column>\d+)  (?:root stylesheet|\S.*)$",
+        ],
+        order: Order::Within(12),
+        severities: &[("Deprecation Warning", Warning)],
+        ..LINE
+    },
+    Row {
         id: "tsc",
         programs: &["tsc", "tsgo", "vue-tsc", "ts-node", "tspc"],
         triggers: &["error TS", "warning TS", "message TS"],

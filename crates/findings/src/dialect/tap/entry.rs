@@ -3,10 +3,15 @@
 use crate::dialect::Line;
 use crate::dialect::failure::TestFailure;
 use crate::dialect::frame::{self, Frame};
-use crate::model::Location;
+use crate::model::{Diagnostic, Location, Severity, severity};
 
 /// The most lines below one failing test: they contain the compared values.
 const LONGEST: usize = 20_000;
+
+/// The id of the format.
+pub(super) const ID: &str = "tap";
+/// The most findings of a linter in one file.
+const MOST_LISTED: usize = 1000;
 
 /// One that is not ok.
 #[derive(Debug)]
@@ -30,6 +35,10 @@ pub(super) struct TapFailure {
     /// The keys are those of an error that was compared, which node indents no further.
     compared: bool,
     at: Option<Location>,
+    /// The last key of its description: a linter's rule.
+    rule: String,
+    /// A linter's findings in the file that has failed.
+    pub(super) listed: Vec<Diagnostic>,
 }
 
 /// The key that indented lines belong to.
@@ -57,6 +66,8 @@ impl TapFailure {
             actual,
             compared: false,
             at: None,
+            rule: String::new(),
+            listed: Vec::new(),
         }
     }
 
@@ -93,9 +104,30 @@ impl TapFailure {
                     self.failure.frame(frame, line);
                 }
             }
-            Some(TapKey::Other) => {}
+            Some(TapKey::Other) => self.list(text, line),
         }
         true
+    }
+
+    /// `- message: "Empty block (block-no-empty)"`, and its severity, line and column below.
+    fn list(&mut self, text: &str, line: &Line<'_>) {
+        let (key, value) = text.split_once(':').unwrap_or((text, ""));
+        let value = scalar(value);
+        if key == "- message" && self.listed.len() < MOST_LISTED {
+            let message = value.strip_suffix(&*format!(" ({})", self.rule)).unwrap_or(&value);
+            let found = Diagnostic::new(Severity::Error, message.replace("\\\"", "\""), line.log, ID);
+            self.listed.push(found.coded(&self.rule).at(Location::file(self.failure.name())));
+        }
+        let Some(Diagnostic { severity: known, place: Some(place), log, .. }) = self.listed.last_mut() else {
+            return;
+        };
+        match key {
+            "severity" => *known = severity(&value).unwrap_or(*known),
+            "line" => place.line = value.parse().ok(),
+            "column" => place.column = value.parse().ok(),
+            _ => return,
+        }
+        *log = log.to(line.log);
     }
 
     /// Mocha writes the message and then the stack, which begins with the message.
@@ -131,6 +163,7 @@ impl TapFailure {
             "stack" => TapKey::Stack,
             _ => TapKey::Other,
         });
+        key.clone_into(&mut self.rule);
         match key {
             _ if self.compared => {}
             "error" | "message" if !value.is_empty() => self.error(&value, line),

@@ -14,7 +14,7 @@ use entry::TapFailure;
 
 /// Versions 12 to 14.
 pub(super) const FORMAT: Format = Format {
-    id: "tap",
+    id: entry::ID,
     // Plans with a digit each: words of fewer than four bytes are dear to look for.
     triggers: &crash::triggers::<14, 22>([
         "not ok ",
@@ -144,6 +144,12 @@ impl Tap {
             return;
         }
         let known = entry.sure || self.declared;
+        let listed =
+            entry.listed.iter().any(|found| found.place.as_ref().is_some_and(|place| place.line.is_some()));
+        if listed {
+            found.diagnostics.extend(entry.listed);
+            return;
+        }
         let failed = match crashed {
             Some(crashed) => crashed.of_test(entry.failure.name(), entry.failure.log(), FORMAT.id),
             None => entry.finish().finish(FORMAT.id),
