@@ -13,8 +13,8 @@ use crate::model::Matcher;
 /// The most jobs that are kept apart.
 const MOST: usize = 256;
 
-/// The C library names the program before these words.
-const ASSERTION: &str = ": Assertion `";
+/// The C library names the program before the first of these words; redocly counts its findings, `[1] a.yaml:1:1 at #/info`.
+const OWN: [&str; 2] = [": Assertion `", " at #/"];
 
 /// All jobs that are known so far.
 #[derive(Debug)]
@@ -121,7 +121,8 @@ impl Jobs {
         let shaped = prefix::shaped(line.text)?;
         let waited = concerns(shaped.rest);
         // Some formats begin their lines in this way themselves.
-        let is_own = !concerned.without(waited).is_empty() || shaped.rest.contains(ASSERTION);
+        let is_own =
+            !concerned.without(waited).is_empty() || OWN.iter().any(|words| shaped.rest.contains(words));
         if is_own || (shaped.shape != PrefixCertainty::Runner && is_open) {
             return None;
         }

@@ -112,11 +112,11 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Words before a message that say how bad something is, and programs that begin their messages with their names.
-const NO_JOBS: [&str; 39] = [
+const NO_JOBS: [&str; 44] = [
     "debug", "err", "error", "fatal", "fail", "failed", "hint", "help", "info", "log", "note", "notice",
     "success", "trace", "warn", "warning", "usage", "make", "npm", "gcc", "cc", "ld", "collect2", "sh",
     "bash", "node", "python", "python3", "cargo", "go", "cmake", "cuff", "dash", "zsh", "ksh", "ash",
-    "docker", "git", "tsl",
+    "docker", "git", "tsl", "awk", "jq", "psql", "mawk", "gawk",
 ];
 
 /// Whether a name in brackets may be a job's. A severity such as `[error] ` is none, nor a plugin of vite, `[vite:css] `.

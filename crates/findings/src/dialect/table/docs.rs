@@ -1,7 +1,7 @@
 //! Tools of documents, and the annotations that tools print for the services that run them.
 
-use super::{LINE, Row, formats};
-use crate::model::Severity::Info;
+use super::{LINE, Order, Row, formats};
+use crate::model::Severity::{Error, Info};
 
 /// Text without the escapes of GitHub's and Azure's commands.
 fn unescaped(text: String) -> String {
@@ -49,6 +49,59 @@ formats! { DOCS:
         triggers: &["##vso[task.logissue "],
         decode: unescaped,
         lines: &[r"^##vso\[task\.logissue type=(?<severity>error|warning);sourcepath=(?<file>[^;\]]+);linenumber=(?<line>\d+);(?:columnnumber=(?<column>\d+);)?(?:code=(?<code>[^;\]]*);)?\](?<message>.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "rstcheck",
+        programs: &["rstcheck", "docutils", "rst2html"],
+        triggers: &[": (ERROR/", ": (WARNING/", ": (INFO/", ": (SEVERE/"],
+        lines: &[r"^(?<file>\S.*?):(?<line>\d+): \((?<severity>ERROR|WARNING|INFO|SEVERE)/\d\) (?<message>.+)$"],
+        severities: &[("SEVERE", Error)],
+        ..LINE
+    },
+    Row {
+        id: "rst_lint",
+        programs: &["rst-lint", "restructuredtext-lint"],
+        triggers: &[".rst:"],
+        lines: &[r"^(?<severity>INFO|WARNING|ERROR|SEVERE) (?<file>\S.*?\.rst):(?<line>\d+) (?<message>.+)$"],
+        severities: &[("SEVERE", Error)],
+        ..LINE
+    },
+    Row {
+        id: "doc8",
+        programs: &["doc8"],
+        triggers: &[": D00"],
+        lines: &[r"^(?<file>\S.*?):(?<line>\d+): (?<code>D00\d) (?<message>.+)$"],
+        ..LINE
+    },
+    Row {
+        id: "pymarkdown",
+        programs: &["pymarkdown", "pymarkdownlnt"],
+        triggers: &[": MD0", ": PML"],
+        lines: &[r"^(?<file>\S.*?):(?<line>\d+):(?<column>\d+): (?<code>(?:MD|PML)\d{3}): (?<message>.+) \([a-z\d,-]+\)$"],
+        ..LINE
+    },
+    Row {
+        id: "mdformat",
+        programs: &["mdformat"],
+        triggers: &["\" is not formatted."],
+        lines: &[r#"^Error: File "(?<file>[^"]+)" is not formatted\.$"#],
+        defaults: ("", "is not formatted"),
+        ..LINE
+    },
+    Row {
+        id: "remark",
+        programs: &["remark"],
+        triggers: &[" remark-lint"],
+        lines: &[r"^(?<file>\S.*\.\w+)$", r"^ *(?<line>\d+):(?<column>\d+)(?:-\d+:\d+)? +(?<severity>warning|error|info) +(?<message>\S.*?) +(?<code>[\w-]+) +remark-lint$"],
+        order: Order::HeadedRepeating(0),
+        ..LINE
+    },
+    Row {
+        id: "typos",
+        programs: &["typos"],
+        triggers: &["error: `"],
+        lines: &["^error: (?<message>`.+` should be .+)$", r"^ *(?:╭▸|-->) (?<file>\S.*?):(?<line>\d+):(?<column>\d+)$"],
         ..LINE
     },
 }

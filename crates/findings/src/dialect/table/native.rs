@@ -225,4 +225,42 @@ formats! { NATIVE:
         is_consequence: true,
         ..LINE
     },
+    Row {
+        id: "cpplint",
+        programs: &["cpplint"],
+        triggers: &["] [1]", "] [2]", "] [3]", "] [4]", "] [5]"],
+        lines: &[r"^(?<file>\S.*?):(?<line>\d+):  (?<message>.+?)  \[(?<code>[a-z+\d]+/[\w+]+)\] \[\d\]$"],
+        ..LINE
+    },
+    Row {
+        id: "cmake_lint",
+        programs: &["cmake-lint"],
+        triggers: &[": [C0", ": [E0", ": [W0", ": [R0"],
+        lines: &[r"^(?<file>\S.*?):(?<line>\d+)(?:,(?<column>\d+))?: \[(?<code>(?<severity>[CEWR])\d{4})\] (?<message>.+)$"],
+        severities: &[("C", Warning), ("R", Warning)],
+        ..LINE
+    },
+    Row {
+        id: "valgrind",
+        programs: &["valgrind"],
+        triggers: &["== Invalid ", "== Conditional jump", "== Use of uninit", "== Syscall param", "== Mismatched free", "definitely lost in"],
+        lines: &[r"^==\d+== (?<message>(?:Invalid (?:read|write|free)|Conditional jump|Use of uninit|Syscall param|Mismatched free|[\d,]+ (?:\([^()]*\) )?bytes in [\d,]+ blocks are definitely lost).*)$", r"^==\d+== +(?:at|by) 0x[\dA-F]+: .* \((?<file>[^():]+):(?<line>\d+)\)$"],
+        order: Order::Within(8),
+        ..LINE
+    },
+    Row {
+        id: "ant",
+        programs: &["ant"],
+        triggers: &["BUILD FAILED"],
+        lines: &["^BUILD FAILED$", r"^(?<file>/.+\.xml):(?<line>\d+): (?<message>.+)$"],
+        is_consequence: true,
+        ..LINE
+    },
+    Row {
+        id: "erlc",
+        programs: &["erlc", "rebar3"],
+        triggers: &[".erl:", ".hrl:"],
+        lines: &[r"^(?<file>\S.*?\.[eh]rl):(?<line>\d+)(?::(?<column>\d+))?: (?:(?<severity>Warning): )?(?<message>\S.*)$"],
+        ..LINE
+    },
 }

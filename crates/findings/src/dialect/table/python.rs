@@ -223,4 +223,96 @@ formats! { PYTHON:
         lines: &[concat!("^error: Failed to parse ", file!(), r":(?<line>\d+):(?:(?<column>\d+):)? *(?<message>.+)$")],
         ..LINE
     },
+    Row {
+        id: "cfn_lint",
+        programs: &["cfn-lint"],
+        triggers: &[".yaml:", ".yml:", ".json:", ".template:"],
+        lines: &[r"^(?<code>(?<severity>[EWI])\d{4}) (?<message>.+)$", r"^(?<file>\S.*\.(?:ya?ml|json|template)):(?<line>\d+):(?<column>\d+)$"],
+        order: Order::Headed,
+        ..LINE
+    },
+    Row {
+        id: "check_jsonschema",
+        programs: &["check-jsonschema"],
+        triggers: &["Schema validation errors were encountered."],
+        lines: &[r"^Schema validation errors were encountered\.$", r"^  (?<file>\S.*?)::(?<message>\$.*)$"],
+        order: Order::Repeating(0),
+        ..LINE
+    },
+    Row {
+        id: "deptry",
+        programs: &["deptry"],
+        triggers: &[": DEP0"],
+        lines: &[r"^(?<file>\S.*?)(?::(?<line>\d+):(?<column>\d+))?: (?<code>DEP\d{3}) (?<message>.+)$"],
+        ..LINE
+    },
+    Row {
+        id: "refurb",
+        programs: &["refurb"],
+        triggers: &[" [FURB"],
+        lines: &[r"^(?<file>\S.*?\.pyi?):(?<line>\d+):(?<column>\d+) \[(?<code>FURB\d+)\]: (?<message>.+)$"],
+        ..LINE
+    },
+    Row {
+        id: "cython",
+        programs: &["cython", "cythonize"],
+        triggers: &[".pyx:", ".pxd:", ".pxi:"],
+        lines: &["^-{20,}$", r"^(?<file>\S.*\.p(?:yx|xd|xi)):(?<line>\d+):(?<column>\d+): (?<message>\S.*)$"],
+        order: Order::Headed,
+        ..LINE
+    },
+    Row {
+        id: "fortitude",
+        programs: &["fortitude"],
+        triggers: &["--> "],
+        lines: &[concat!("^", rule!()), r"^ *--> (?<file>.+\.[fF](?:90|95|03|08|18|23|or)?):(?<line>\d+):(?<column>\d+)$"],
+        order: Order::Headed,
+        ..LINE
+    },
+    Row {
+        id: "interrogate",
+        programs: &["interrogate"],
+        triggers: &[" RESULT: FAILED "],
+        lines: &[r"^-+ RESULT: (?<message>FAILED \(minimum: .+\)) -+$"],
+        ..LINE
+    },
+    Row {
+        id: "yapf",
+        programs: &["yapf"],
+        triggers: &["(reformatted)"],
+        lines: &[r"^\+\+\+ (?<file>\S.*?)\s+\(reformatted\)$"],
+        defaults: ("", "would be reformatted"),
+        ..LINE
+    },
+    Row {
+        id: "nox",
+        programs: &["nox"],
+        triggers: &["nox > Session "],
+        lines: &[r"^nox > (?<message>Session .+ failed(?:\.|: .+))$"],
+        is_consequence: true,
+        ..LINE
+    },
+    Row {
+        id: "snakemake",
+        programs: &["snakemake"],
+        triggers: &[" in file \""],
+        lines: &[r#"^(?<code>[A-Z]\w*(?:Error|Exception)) in file "(?<file>[^"]+)", line (?<line>\d+):$"#, r"^(?<message>\S.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "scons",
+        programs: &["scons"],
+        triggers: &["  File \""],
+        lines: &[r"^(?<message>[A-Z]\w*(?:Error|Exception): .*?):$", r#"^  File "(?<file>[^"]+)", line (?<line>\d+):$"#],
+        order: Order::Headed,
+        ..LINE
+    },
+    Row {
+        id: "scons",
+        programs: &[],
+        triggers: &["scons: *** "],
+        lines: &[r"^scons: \*\*\* (?<message>.+)$"],
+        is_consequence: true,
+        ..LINE
+    },
 }

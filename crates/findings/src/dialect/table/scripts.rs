@@ -116,4 +116,40 @@ formats! { SCRIPTS:
         severities: &[("Notice", Info)],
         ..LINE
     },
+    Row {
+        id: "zizmor",
+        programs: &["zizmor"],
+        triggers: &["error[", "warning[", "info[", "help["],
+        lines: &[r"^(?<severity>error|warning|info|help)\[(?<code>[a-z][a-z-]+)\]: (?<message>.+)$", r"^ +--> (?<file>.+?\.ya?ml):(?<line>\d+):(?<column>\d+)$"],
+        severities: &[("help", Info)],
+        ..LINE
+    },
+    Row {
+        id: "awk",
+        programs: &["awk", "mawk", "gawk"],
+        triggers: &["awk: "],
+        lines: &[r"^[gmn]?awk: (?<file>\S+?):(?: line )?(?<line>\d+): (?<message>\S.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "sqlite",
+        programs: &["sqlite3"],
+        triggers: &["Error: in prepare, ", "Parse error", "Runtime error"],
+        lines: &[r"^(?:Error: in prepare, |(?:Parse|Runtime) error(?: near line \d+)?: )(?<message>\S.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "jq",
+        programs: &["jq"],
+        triggers: &["parse error: ", "jq: error"],
+        lines: &[r"^(?:jq: )?(?<message>parse error: .+ at line \d+, column \d+|error(?: \(at .+?\))?: .+)$"],
+        ..LINE
+    },
+    Row {
+        id: "psql",
+        programs: &["psql"],
+        triggers: &["psql:"],
+        lines: &[r"^psql:(?:(?<file>\S+?):(?<line>\d+):)? (?<severity>ERROR|FATAL|error|WARNING): +(?<message>\S.*)$"],
+        ..LINE
+    },
 }
