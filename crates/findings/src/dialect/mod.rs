@@ -4,7 +4,6 @@
 //! other dialects. [`diagnostics`](crate::diagnostics) cuts logs into lines, chooses the dialects for each
 //! line, and combines the findings.
 
-mod assertion;
 mod brief;
 mod bun_install;
 mod bun_test;
@@ -143,7 +142,6 @@ const READERS: &[Format] = &[
     rustc::FORMAT,
     panic::FORMAT,
     gcc::FORMAT,
-    assertion::FORMAT,
     sanitizer::FORMAT,
     make::FORMAT,
     go::panic::FORMAT,

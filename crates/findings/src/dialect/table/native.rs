@@ -68,6 +68,22 @@ formats! { NATIVE:
         ..LINE
     },
     Row {
+        id: "assertion",
+        programs: &[],
+        triggers: &[": Assertion `"],
+        lines: &[r#"^[^:]+: (?<file>[^:`"]*\.[^:`"]*):(?<line>\d+): [^`"]+?: (?<message>Assertion `.*' failed\.)$"#],
+        ..LINE
+    },
+    Row {
+        id: "assertion",
+        programs: &[],
+        triggers: &["Assertion failed: ("],
+        lines: &[
+            r#"^(?<message>Assertion failed: \(.*?\))(?:, function .*)?, file (?<file>[^`"]+), line (?<line>\d+)\.$"#,
+        ],
+        ..LINE
+    },
+    Row {
         id: "go",
         programs: &["go", "gopls", "golangci-lint", "staticcheck"],
         triggers: &[".go:"],

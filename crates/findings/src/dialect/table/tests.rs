@@ -396,3 +396,35 @@ fn gradle_says_why_where_nothing_else_does() {
     assert_eq!(found.len(), 1, "{found:#?}");
     assert!(found[0].starts_with("error /p/build.gradle.kts:12 Could not resolve"), "{found:#?}");
 }
+
+#[test]
+fn assertion_of_each_library() {
+    for (text, expected) in [
+        (
+            "assert: assert.c:2: main: Assertion `1 + 1 == 3 && \"tide\"' failed.",
+            "error assert.c:2 Assertion `1 + 1 == 3 && \"tide\"' failed. [1-1]",
+        ),
+        (
+            "tide: ../src/a b.cpp:12: void sea::high(int): Assertion `n > 0' failed.\r",
+            "error ../src/a b.cpp:12 Assertion `n > 0' failed. [1-1]",
+        ),
+        (
+            "Assertion failed: (n > 0), function high, file tide.c, line 3.",
+            "error tide.c:3 Assertion failed: (n > 0) [1-1]",
+        ),
+    ] {
+        assert_eq!(findings_of("assertion", text), [expected]);
+    }
+}
+
+#[test]
+fn assertion_in_other_output() {
+    for text in [
+        "it says: Assertion `x' failed.",
+        "a: b.c:3: f: Assertion `x' held.",
+        "Assertion failed: (x), file a.c.",
+        "Assertion failed: (",
+    ] {
+        assert!(findings_of("assertion", text).is_empty(), "{text}");
+    }
+}
