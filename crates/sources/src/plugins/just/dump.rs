@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::recipe::Recipe;
-use super::sources::inner;
+use super::recipe::{Recipe, inner};
+use super::tokens::is_name;
 use crate::model::{Parameter, ParameterForm};
 
 /// The programs that read a recipe's text as a shell does.
@@ -67,14 +67,7 @@ fn entries<'a>(of: &'a Map<String, Value>, key: &str) -> impl Iterator<Item = (&
     of.get(key).and_then(Value::as_object).into_iter().flatten()
 }
 
-/// Whether a word can be nothing but the name of a recipe or module.
-fn is_name(word: &str) -> bool {
-    word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
-        && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
-}
-
 fn of(name: &str, module: &str, recipe: &Value, settings: Option<&Value>) -> Recipe {
-    let exports = settings.is_some_and(|settings| settings["export"] == true);
     let attributes = || recipe["attributes"].as_array().into_iter().flatten();
     // just says a bare attribute as a string, another one as an object.
     let has = |wanted: &str| attributes().any(|own| own == wanted || own.get(wanted).is_some());
@@ -85,18 +78,11 @@ fn of(name: &str, module: &str, recipe: &Value, settings: Option<&Value>) -> Rec
     };
     let is_script = |own: &&Value| **own == "script" || own.get("script").is_some();
     let script = attributes().find(is_script);
-    let parameters = list("parameters");
-    let name_of = |own: &Value| text(&own["name"]);
     Recipe {
         path: inner(module, name),
         module: module.to_owned(),
         doc: text(&recipe["doc"]),
-        parameters: parameters.iter().map(parameter).collect(),
-        exported: parameters
-            .iter()
-            .filter(|own| exports || own["export"] == true)
-            .filter_map(name_of)
-            .collect(),
+        parameters: list("parameters").iter().map(parameter).collect(),
         groups: attributes().filter_map(|own| text(&own["group"])).collect(),
         dependencies: list("dependencies").iter().filter_map(dependency).collect(),
         is_private: recipe["private"] == true || name.starts_with('_') || has("private"),

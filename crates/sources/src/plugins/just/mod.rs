@@ -7,7 +7,6 @@ mod header;
 mod probe;
 mod reader;
 mod recipe;
-mod sources;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -21,8 +20,7 @@ use crate::model::{
 };
 
 use config::{EXCLUDE_RECIPES, EXPOSE_LIST_RECIPES, JUST_COMMAND, JUSTFILE_PATH, RECIPES, WORKING_DIRECTORY};
-use probe::JustAnswer;
-use sources::USUAL;
+use reader::{JustfileText, USUAL};
 
 /// The recipes of one justfile and of its modules.
 pub(super) const JUST: SourceSpec = SourceSpec {
@@ -66,10 +64,10 @@ pub(super) const JUST: SourceSpec = SourceSpec {
     binding: Some(|look, _| {
         let mut binding = Binding::same(candidates(look.config));
         if let Some(file) = file(look) {
-            let sources = sources::sources(&file, look.files);
-            binding.add(StatePart::Same, sources.files);
+            let justfile = JustfileText::read(&file, look.files);
+            binding.add(StatePart::Same, justfile.files);
             // Recipes may set up their own variables.
-            binding.add(StatePart::Written, sources.variables);
+            binding.add(StatePart::Written, justfile.variables);
         }
         binding
     }),
@@ -87,29 +85,28 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     look.setting(&JUSTFILE_PATH, format!("./{file}"));
     let mut words = look.command(&["just"]);
     words.extend(named(look, &file));
-    let sources = sources::sources(&file, look.files);
-    for file in &sources.files {
+    let mut justfile = JustfileText::read(&file, look.files);
+    for file in &justfile.files {
         look.want(Want::File(file.clone()));
     }
     if !look.is_complete() {
         return Vec::new();
     }
     // just answers once all files are known whose change makes its answer another one.
-    let dump = match probe::answer(look, &words) {
-        JustAnswer::Recipes(dump) => dump,
-        JustAnswer::NotAllowed => {
-            let (dump, doubts) = reader::read(&sources, look.files);
+    match probe::answer(look, &words) {
+        Ok(Some(dump)) => tools::tasks(look, &words, &justfile, &dump),
+        Ok(None) => {
+            let (dump, doubts) = justfile.recipes();
             for doubt in doubts {
                 look.problem(doubt);
             }
-            dump
+            tools::tasks(look, &words, &justfile, &dump)
         }
-        JustAnswer::Problem(problem) => {
-            look.problem(problem);
-            return Vec::new();
+        Err(problem) => {
+            look.problem(*problem);
+            Vec::new()
         }
-    };
-    tools::tasks(look, &words, &sources, &dump)
+    }
 }
 
 /// The words that name the justfile, as it is called in the folder.

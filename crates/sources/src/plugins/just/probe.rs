@@ -15,16 +15,11 @@ pub(super) const ADVICE: &str = "install just: `cargo install just`, or see http
 /// The time that just has to read its files.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The knowledge of just's answer.
-pub(super) enum JustAnswer {
-    Recipes(Dump),
-    /// No settings allow the question.
-    NotAllowed,
-    Problem(Problem),
-}
-
-/// Asks just, whose words these are.
-pub(super) fn answer(look: &mut SourceLook<'_>, words: &[Word]) -> JustAnswer {
+/// Asks just, whose words these are; nothing where no settings allow the question.
+///
+/// # Errors
+/// A problem when just gives no answer.
+pub(super) fn answer(look: &mut SourceLook<'_>, words: &[Word]) -> Result<Option<Dump>, Box<Problem>> {
     let mut words = words.iter().cloned();
     let program = words.next().unwrap_or_else(|| Word::fixed("just"));
     let is_missing = look.lacks(&program.text);
@@ -38,18 +33,19 @@ pub(super) fn answer(look: &mut SourceLook<'_>, words: &[Word]) -> JustAnswer {
     let probe = Probe { command };
     look.want(Want::Probe(probe.clone()));
     let (program, file) = (program.text.as_str(), look.source_file());
-    JustAnswer::Problem(match look.files.probes.get(&probe) {
-        None | Some(Probed::Nothing { fault: ErrorCode::NotReady, .. }) => return JustAnswer::NotAllowed,
+    let problem = match look.files.probes.get(&probe) {
+        None | Some(Probed::Nothing { fault: ErrorCode::NotReady, .. }) => return Ok(None),
         Some(Probed::Nothing { .. }) if is_missing => {
             unanswered(program, file, ErrorCode::ProgramNotFound, "")
         }
         Some(Probed::Nothing { fault, why }) => unanswered(program, file, *fault, why),
         Some(Probed::Ended { code: 0, out, .. }) => match dump::read(out) {
-            Some(dump) => return JustAnswer::Recipes(dump),
+            Some(dump) => return Ok(Some(dump)),
             None => unreadable(file),
         },
         Some(Probed::Ended { code, err, .. }) => rejected(file, *code, err),
-    })
+    };
+    Err(Box::new(problem))
 }
 
 /// The problem of no answer: the probe was refused, did not start, took too long, printed too much.

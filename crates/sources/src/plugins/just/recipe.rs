@@ -14,8 +14,6 @@ pub(super) struct Recipe {
     /// The comment that describes it.
     pub(super) doc: Option<String>,
     pub(super) parameters: Vec<Parameter>,
-    /// The names of the parameters that its text gets as variables too.
-    pub(super) exported: Vec<String>,
     /// The groups that just lists it in.
     pub(super) groups: Vec<String>,
     /// Its lines, each a list of texts and inserted expressions.
@@ -35,4 +33,9 @@ pub(super) fn tool_name(path: &str) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let name: String = path.chars().map(safe).collect();
     format!("just_{name}")
+}
+
+/// The path of a module or recipe in a module.
+pub(super) fn inner(module: &str, name: &str) -> String {
+    if module.is_empty() { name.to_owned() } else { format!("{module}::{name}") }
 }

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::model::{
-    Absence, BadCall, BadCallKind, Discovery, ENVIRONMENT, ErrorCode, File, Governance, ListEntry, Origin,
-    Probed, Role, Seen, Tool, check,
+    Absence, BadCall, BadCallKind, Discovery, ENVIRONMENT, ErrorCode, File, Files, Governance, ListEntry,
+    Origin, Probed, Role, Seen, Tool, check,
 };
 use crate::plugin::Plugin as _;
 
@@ -76,7 +76,7 @@ fn public_recipes_become_tools_with_what_they_run() {
     just_check | check | Check the phases of one month against the almanac: MONTH (group checks) | justfile:15 | node checks/almanac.js $1; echo "checked with {{…}}"
     just_clean | clean | Execute 'just clean' | justfile:30 | rm -rf dist
     just_craters | craters | Count the craters: PHOTO | justfile:27 | 
-    just_publish | publish | Publish the calendar: [CHANNEL=beta] | publish.just:3 | CHANNEL=$1; npm publish --tag "$CHANNEL"; tsc --project release --strict; rm -rf dist
+    just_publish | publish | Publish the calendar: [CHANNEL=beta] | publish.just:3 | npm publish --tag "$CHANNEL"; tsc --project release --strict; rm -rf dist
     just_release | release | Execute 'just release' | publish.just:6 | npm publish --tag "$CHANNEL"; tsc --project release --strict; rm -rf dist
     just_report | report | Print a report: [--format=FORMAT=text] [--all] FILES... | justfile:22 | node report.js $@ $@ $@
     just_ci__all | ci::all | Run what the server runs: [ARGS]... | ci/mod.just:2 | eslint . $@
@@ -352,7 +352,15 @@ fn by_text(justfile: &str) -> String {
 fn the_text_alone_says_what_just_says() {
     let config = Values::default();
     let found = JUST.discover(&config, &seen(&config, &FILES, &unasked()));
-    assert_eq!(found.tools, discovered(&config).tools);
+    // just alone knows which values its lines get.
+    let apart = |tool: Tool| tool.text(None).along(Vec::new());
+    let of = |tools: Vec<Tool>| tools.into_iter().map(apart).collect::<Vec<_>>();
+    let publish = named(&found, "publish").runs();
+    assert_eq!(
+        publish.unwrap(),
+        "npm publish --tag \"$CHANNEL\"\ntsc --project {{target}} {{flags}}\nrm -rf dist"
+    );
+    assert_eq!(of(found.tools), of(discovered(&config).tools));
     assert_eq!(found.problems, []);
 }
 
@@ -408,13 +416,28 @@ plain $A=(home / 'x') b=`date`: # comment: here
     "#
     ), @r"
     after | Execute 'just after' | 
-    build = b | Build it: [TARGET=all] [FLAGS]... (alias b; group dev) | echo $1 1.2 {{x}} $@
+    build = b | Build it: [TARGET=all] [FLAGS]... (alias b; group dev) | echo $1 {{…}} {{x}} {{ quote(flags) }}
     only | Execute 'just only' | echo here
-    plain | Execute 'just plain': [A] [B] | A=$1; echo $A
-    release | [asks] Execute 'just release' | echo done \;     twice; git push; echo release 1.2 {{x}} ${HOME}
-    ship | [asks] Execute 'just ship' | git push; echo release 1.2 {{x}} ${HOME}
+    plain | Execute 'just plain': [A] [B] | echo $A
+    release | [asks] Execute 'just release' | echo done \;     twice; git push; echo {{target}} {{…}} {{x}} {{ quote(flags) }}
+    ship | [asks] Execute 'just ship' | git push; echo {{target}} {{…}} {{x}} {{ quote(flags) }}
     test | Tests: all of them: --level=LEVEL [--quiet] [NAMES=a b]... | 
     ");
+}
+
+#[test]
+fn files_are_known_behind_a_place_that_is_not_understood() {
+    let config = Values::default();
+    let texts = [("justfile", "a := (\nimport 'b.just'\nset dotenv-load\nc:\n"), ("b.just", "b:\n")];
+    let files = seen(&config, &texts, &unasked());
+    let found = JUST.discover(&config, &files);
+    let names: Vec<&str> = found.tools.iter().map(|tool| tool.original.as_str()).collect();
+    assert_eq!(names, ["list_recipes", "b"]);
+    let bound = JUST.binding(&config, &files, &named(&found, "b")).files;
+    let bound: Vec<&str> = bound.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(bound, ["justfile", "Justfile", ".justfile", "b.just", ".env"]);
+    // In time in proportion: each of these lines opens a bracket that never ends.
+    assert_eq!(by_text(&"(\n".repeat(200_000)).lines().count(), 1);
 }
 
 #[test]

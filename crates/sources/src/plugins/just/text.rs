@@ -9,8 +9,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 
 use super::dump::Dump;
-use super::recipe::Recipe;
-use super::sources::inner;
+use super::recipe::{Recipe, inner};
 
 /// The most recipes that are followed before or after one.
 const MOST: usize = 200;
@@ -71,10 +70,11 @@ fn needs<'d>(recipe: &Recipe, bindings: &Bindings, dump: &'d Dump) -> Vec<(&'d R
         let mut given = arguments.iter().map(|argument| scope.value(argument, 0));
         let mut values = Bindings::new();
         for own in &needed.parameters {
-            let value = if own.is_variadic {
-                Some(given.by_ref().collect::<Vec<_>>().join(" "))
-            } else {
-                given.next()
+            let value = match given.next() {
+                Some(first) if own.is_variadic => {
+                    Some(std::iter::once(first).chain(given.by_ref()).collect::<Vec<_>>().join(" "))
+                }
+                value => value,
             };
             values.extend(value.map(|value| (own.name.clone(), value)));
         }
@@ -89,12 +89,8 @@ fn body(recipe: &Recipe, bindings: &Bindings, dump: &Dump) -> Option<String> {
         return None;
     }
     let scope = RecipeScope { bindings, dump, module: &recipe.module };
-    let exported = recipe.exported.iter();
-    let exported = exported.filter_map(|own| Some(format!("{own}={}", bindings.get(own)?))).collect();
     let lines = recipe.body.iter().map(|line| scope.line(line)).filter(|line| !line.starts_with("#!"));
-    let lines: Vec<String> = lines.collect();
-    let all: Vec<String> = if lines.is_empty() { lines } else { [exported, lines].concat() };
-    (!all.is_empty()).then(|| all.join("\n"))
+    Some(lines.collect::<Vec<_>>().join("\n")).filter(|text| !text.is_empty())
 }
 
 /// The values of names in a recipe.

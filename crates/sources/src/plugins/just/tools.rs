@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::dump::Dump;
+use super::reader::JustfileText;
 use super::recipe::{Recipe, tool_name};
-use super::sources::JustfileSources;
 use super::{arguments, config, text};
 use crate::model::{Content, Parameter, Word, one_line, shown};
 use crate::plugins::tasks::{SourceLook, SourceTask, TaskListing};
@@ -17,18 +17,18 @@ const LONGEST: usize = 200;
 pub(super) fn tasks(
     look: &SourceLook<'_>,
     words: &[Word],
-    sources: &JustfileSources,
+    justfile: &JustfileText,
     dump: &Dump,
 ) -> Vec<SourceTask> {
     // Any line of any of the files can change any recipe.
-    let read = sources.files.iter();
+    let read = justfile.files.iter();
     let read = read.filter_map(|path| Some((path.as_str(), &*look.files.file(path)?.bytes)));
-    let content = (look.config.pins_texts() && sources.are_all).then(|| Content::of(read));
-    let task = |recipe| task(recipe, words, sources, dump).with(|tool| tool.content(content.clone()));
+    let content = (look.config.pins_texts() && !justfile.has_more).then(|| Content::of(read));
+    let task = |recipe| task(recipe, words, justfile, dump).with(|tool| tool.content(content.clone()));
     dump.recipes.iter().map(task).collect()
 }
 
-fn task(recipe: &Recipe, words: &[Word], sources: &JustfileSources, dump: &Dump) -> SourceTask {
+fn task(recipe: &Recipe, words: &[Word], justfile: &JustfileText, dump: &Dump) -> SourceTask {
     let texts = text::of(recipe, dump);
     let aliases = dump.aliases.iter().filter(|(_, target)| **target == recipe.path);
     let mut aliases: Vec<String> = aliases.map(|(alias, _)| alias.clone()).collect();
@@ -53,7 +53,7 @@ fn task(recipe: &Recipe, words: &[Word], sources: &JustfileSources, dump: &Dump)
             let tool = tool.shown_as(entry).declaring(config::RECIPE_PARAMETERS, recipe.parameters.clone());
             tool.rehearsed_by("--dry-run").text(texts.own).along(texts.along)
         });
-    let task = match sources.places.get(&recipe.path) {
+    let task = match justfile.places.get(&recipe.path) {
         Some(place) => task.at(&*place.file, place.line),
         None => task,
     };
