@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt;
 
-use serde::de::{DeserializeSeed, IgnoredAny, MapAccess};
+use serde::Deserializer;
+use serde::de::{MapAccess, Visitor};
+use serde_json::Value;
+use serde_json::value::RawValue;
 
-use super::table::{Cursor, ReadTable, Table, TableRow};
-use super::value::{Any, DIGITS, ReadValue, TextAt, TextsAt};
 use crate::model::{ErrorCode, Location, Problem, Severity, bounded, shown};
 
 /// The parts of a package.json that count here.
@@ -51,23 +53,103 @@ impl PackageManifest {
     pub(super) fn read(file: &str, bytes: &[u8]) -> Result<Self, Box<Problem>> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let text = std::str::from_utf8(bytes).map_err(|error| not_utf8(file, bytes, error.valid_up_to()))?;
-        let mut document = serde_json::Deserializer::from_str(text);
-        let read = Any(Root(Cursor::new(text))).deserialize(&mut document).and_then(|parts| {
-            document.end()?;
-            Ok(parts)
-        });
-        match read {
-            Ok(Ok(parts)) => Ok(parts.judged(file)),
-            Ok(Err(kind)) => {
-                Err(invalid(file, &format!("the file must hold an object, not {kind}"), 1, 1).into())
-            }
-            Err(error) => {
-                let whole = error.to_string();
-                let what = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(what, _)| what);
-                Err(invalid(file, what, error.line().max(1), error.column().max(1)).into())
+        let whole: &RawValue = serde_json::from_str(text).map_err(|error| not_json(file, text, error))?;
+        if kind(whole) != OBJECT {
+            let what = format!("the file must hold an object, not {}", kind(whole));
+            return Err(invalid(file, &what, 1, 1).into());
+        }
+        let entries = entries(whole);
+        let mut problems = Vec::new();
+        for key in ["scripts", "scripts-info"] {
+            if entries.iter().filter(|(name, _)| name_of(name) == key).count() > 1 {
+                let what = format!("`{key}` is in the file more than once; the last one counts");
+                problems.push(Problem::warning(what).at(Location::file(file)));
             }
         }
+        let last =
+            |key: &str| entries.iter().rfind(|(name, _)| name_of(name) == key).map(|(_, value)| *value);
+        let string = |key: &str| serde_json::from_str::<String>(last(key)?.get()).ok();
+        let mut of_table =
+            |key| last(key).map_or_else(Vec::new, |table| texts(key, table, (file, text), &mut problems));
+        let (scripts, descriptions) = (of_table("scripts"), of_table("scripts-info"));
+        let engines =
+            last("devEngines").and_then(|engines| serde_json::from_str::<Value>(engines.get()).ok());
+        let engines =
+            engines.map_or_else(Vec::new, |engines| texts_at(&engines, &["packageManager", "name"]));
+        let asked = string("packageManager").into_iter().map(|value| ("packageManager", value));
+        let others = engines.into_iter().map(|value| ("devEngines.packageManager", value));
+        Ok(Self {
+            name: string("name"),
+            scripts,
+            descriptions: descriptions.into_iter().map(|entry| (entry.name, entry.command)).collect(),
+            managers: asked.chain(others).collect(),
+            problems,
+        })
     }
+}
+
+/// The names that messages give to an object and to a string.
+const OBJECT: &str = "an object";
+const STRING: &str = "a string";
+
+/// The kind of a value, as messages name it.
+fn kind(value: &RawValue) -> &'static str {
+    match value.get().as_bytes().first() {
+        Some(b'{') => OBJECT,
+        Some(b'[') => "a list",
+        Some(b'"') => STRING,
+        Some(b'n') => "null",
+        Some(b't') => "true",
+        Some(b'f') => "false",
+        _ => "a number",
+    }
+}
+
+/// A name, and its value, as they are written.
+type Entry<'t> = (&'t RawValue, &'t RawValue);
+
+/// The entries of an object, in their order; of any other value none.
+fn entries(object: &RawValue) -> Vec<Entry<'_>> {
+    struct InOrder;
+    impl<'de> Visitor<'de> for InOrder {
+        type Value = Vec<Entry<'de>>;
+
+        fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+            out.write_str(OBJECT)
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            std::iter::from_fn(|| map.next_entry().transpose()).collect()
+        }
+    }
+    serde_json::Deserializer::from_str(object.get()).deserialize_map(InOrder).unwrap_or_default()
+}
+
+/// The name of an entry.
+fn name_of(name: &RawValue) -> Cow<'_, str> {
+    let plain = name.get().trim_matches('"');
+    let read = || serde_json::from_str(name.get()).unwrap_or_else(|_| plain.to_owned());
+    if plain.contains('\\') { read().into() } else { plain.into() }
+}
+
+/// The strings at the end of a way through nested objects, and through lists of them.
+fn texts_at(value: &Value, way: &[&str]) -> Vec<String> {
+    match (value, way) {
+        (Value::String(text), []) => vec![text.clone()],
+        (Value::Array(items), _) => items.iter().flat_map(|item| texts_at(item, way)).collect(),
+        (Value::Object(map), [first, rest @ ..]) => {
+            map.get(*first).map_or_else(Vec::new, |inner| texts_at(inner, rest))
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn not_json(file: &str, text: &str, skipped: serde_json::Error) -> Problem {
+    // Skipped values have plainer errors than those that are built.
+    let error = serde_json::from_str::<Value>(text).err().unwrap_or(skipped);
+    let whole = error.to_string();
+    let what = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(what, _)| what);
+    invalid(file, what, error.line().max(1), error.column().max(1))
 }
 
 fn not_utf8(file: &str, bytes: &[u8], valid: usize) -> Problem {
@@ -83,132 +165,61 @@ fn invalid(file: &str, what: &str, line: usize, column: usize) -> Problem {
         .help("correct the file; until then none of its scripts is offered")
 }
 
-/// The contents of the file, before they are judged.
-#[derive(Debug, Default)]
-struct ManifestParts {
-    name: Option<String>,
-    scripts: Option<Result<Table, &'static str>>,
-    descriptions: Option<Result<Table, &'static str>>,
-    package_manager: Option<String>,
-    /// The names of one object, or of a list of them.
-    dev_engines: Vec<String>,
-    /// Top-level keys of ours that stand there twice.
-    repeated: Vec<&'static str>,
-}
-
-/// Reads the top level; `Err` names another kind of value.
-#[derive(Debug)]
-struct Root<'t>(Cursor<'t>);
-
-impl<'de> ReadValue<'de> for Root<'de> {
-    type Made = Result<ManifestParts, &'static str>;
-
-    fn other(self, kind: &'static str) -> Self::Made {
-        Err(kind)
-    }
-
-    fn object<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Self::Made, A::Error> {
-        let mut parts = ManifestParts::default();
-        while let Some(key) = map.next_key::<Cow<'de, str>>()? {
-            let (name, place) = match &*key {
-                "scripts" => ("scripts", &mut parts.scripts),
-                "scripts-info" => ("scripts-info", &mut parts.descriptions),
-                "name" => {
-                    parts.name = map.next_value_seed(Any(TextAt(&[])))?;
-                    continue;
-                }
-                "packageManager" => {
-                    parts.package_manager = map.next_value_seed(Any(TextAt(&[])))?;
-                    continue;
-                }
-                "devEngines" => {
-                    parts.dev_engines = map.next_value_seed(Any(TextsAt(&["packageManager", "name"])))?;
-                    continue;
-                }
-                DIGITS => {
-                    map.next_value::<IgnoredAny>()?;
-                    return Ok(self.other("a number"));
-                }
-                _ => {
-                    map.next_value::<IgnoredAny>()?;
-                    continue;
-                }
-            };
-            let table = map.next_value_seed(Any(ReadTable(&mut self.0)))?;
-            if place.replace(table).is_some() && !parts.repeated.contains(&name) {
-                parts.repeated.push(name);
-            }
-        }
-        Ok(Ok(parts))
-    }
-}
-
-impl ManifestParts {
-    fn judged(self, file: &str) -> PackageManifest {
-        let mut problems: Vec<_> = self
-            .repeated
-            .iter()
-            .map(|key| {
-                Problem::warning(format!("`{key}` is in the file more than once; the last one counts"))
-                    .at(Location::file(file))
-            })
-            .collect();
-        let scripts = texts("scripts", self.scripts, file, &mut problems);
-        let descriptions = texts("scripts-info", self.descriptions, file, &mut problems);
-        let first = self.package_manager.into_iter().map(|value| ("packageManager", value));
-        let others = self.dev_engines.into_iter().map(|value| ("devEngines.packageManager", value));
-        PackageManifest {
-            name: self.name,
-            scripts,
-            descriptions: descriptions.into_iter().map(|entry| (entry.name, entry.command)).collect(),
-            managers: first.chain(others).collect(),
-            problems,
-        }
-    }
-}
-
 /// Whether a key is a comment: npm reserves `//` for that.
 fn is_comment(key: &str) -> bool {
     key.starts_with("//")
 }
 
-/// Keeps strings and reports other values.
+/// The strings of an object. Other values are reported, and names that stand there twice: as in JavaScript, the first place and
+/// the last value of such a name count.
 fn texts(
     key: &str,
-    table: Option<Result<Table, &'static str>>,
-    file: &str,
+    table: &RawValue,
+    (file, text): (&str, &str),
     problems: &mut Vec<Problem>,
 ) -> Vec<PackageScript> {
-    let rows = match table {
-        None => return Vec::new(),
-        Some(Ok(table)) => table.rows,
-        Some(Err(kind)) => {
-            let what = format!("`{key}` must be an object of names and strings, not {kind}");
-            problems.push(Problem::error(ErrorCode::SourceInvalid, what).at(Location::file(file)));
-            return Vec::new();
-        }
+    if kind(table) != OBJECT {
+        let what = format!("`{key}` must be an object of names and strings, not {}", kind(table));
+        problems.push(Problem::error(ErrorCode::SourceInvalid, what).at(Location::file(file)));
+        return Vec::new();
+    }
+    let (mut before, mut line) = (0, 1);
+    let mut line_of = |name: &RawValue| {
+        let at = (name.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+        line += text.get(before..at).map_or(0, |passed| passed.matches('\n').count());
+        before = at;
+        line
     };
+    let mut rows: Vec<(Cow<'_, str>, usize, &RawValue, bool)> = Vec::new();
+    let mut places: HashMap<Cow<'_, str>, usize> = HashMap::new();
+    for (written, value) in entries(table) {
+        let (name, line) = (name_of(written), line_of(written));
+        let place = *places.entry(name.clone()).or_insert(rows.len());
+        match rows.get_mut(place) {
+            Some(row) => *row = (name, line, value, true),
+            None => rows.push((name, line, value, false)),
+        }
+    }
     let mut kept = Vec::with_capacity(rows.len());
     let (mut repeats, mut strangers) = (Vec::new(), Vec::new());
-    for TableRow { name, line, cell, repeated } in rows.into_iter().filter(|row| !is_comment(&row.name)) {
-        let at = || Location::line(file, line);
-        if repeated {
+    for (name, line, value, is_repeated) in rows.into_iter().filter(|(name, ..)| !is_comment(name)) {
+        let (name, at) = (name.into_owned(), Location::line(file, line));
+        if is_repeated {
             let what = format!("\"{}\" is in `{key}` more than once; the last one counts", shown(&name));
-            repeats.push(Problem::warning(what).at(at()));
+            repeats.push(Problem::warning(what).at(at.clone()));
         }
-        match cell {
-            Ok(command) => kept.push(PackageScript { name, command, line }),
-            Err(kind) => {
-                let what = format!("\"{}\" in `{key}` must be a string, not {kind}", shown(&name));
-                let problem =
-                    Problem::error(ErrorCode::SourceInvalid, what).at(at()).help("write it as one string");
-                strangers.push(if key == "scripts" {
-                    problem.withholding(name)
-                } else {
-                    Problem { severity: Severity::Warning, ..problem }
-                });
-            }
+        if let Ok(command) = serde_json::from_str(value.get()) {
+            kept.push(PackageScript { name, command, line: Some(line) });
+            continue;
         }
+        let kind = if kind(value) == STRING { "one with half a character" } else { kind(value) };
+        let what = format!("\"{}\" in `{key}` must be a string, not {kind}", shown(&name));
+        let problem = Problem::error(ErrorCode::SourceInvalid, what).at(at).help("write it as one string");
+        strangers.push(if key == "scripts" {
+            problem.withholding(name)
+        } else {
+            Problem { severity: Severity::Warning, ..problem }
+        });
     }
     bounded(repeats, problems);
     bounded(strangers, problems);
@@ -231,7 +242,7 @@ pub(in crate::plugins) fn what_runs(bytes: &[u8]) -> Vec<u8> {
         "volta",
     ];
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    match serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(bytes) {
+    match serde_json::from_slice::<serde_json::Map<String, Value>>(bytes) {
         Ok(mut manifest) => {
             manifest.retain(|key, _| PARTS.contains(&key.as_str()));
             serde_json::to_vec(&manifest).unwrap_or_default()
@@ -270,7 +281,7 @@ mod tests {
              \"scripts-info\": {\"z\": \"The last\"}}"
         ), @r#"
         4 "z" = 1
-        0 "ab" = 2
+        5 "ab" = 2
         7 "b" = é
 
         info z: The last
@@ -295,6 +306,10 @@ mod tests {
         Error: package.json:1: "i" in `scripts` must be a string, not true
         Warning: package.json:2: "a" in `scripts-info` must be a string, not a number
         "#);
+        assert_eq!(
+            read(r#"{"scripts": {"a": "\ud800", "\u0062": "2"}}"#),
+            "1 \"b\" = 2\nError: package.json:1: \"a\" in `scripts` must be a string, not one with half a character"
+        );
         assert_eq!(
             read(r#"{"scripts": {"a": "1"}, "scripts": {"b": "2"}, "scripts": {"b": "3"}}"#),
             "1 \"b\" = 3\nWarning: package.json: `scripts` is in the file more than once; the last one counts"

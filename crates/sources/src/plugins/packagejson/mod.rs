@@ -12,11 +12,9 @@ mod person_words;
 mod project;
 mod selection;
 mod suggest;
-mod table;
 #[cfg(test)]
 mod tests;
 mod tools;
-mod value;
 pub(in crate::plugins) mod workspaces;
 
 use crate::model::{

@@ -146,7 +146,7 @@ fn the_manager_is_asked_for_then_guessed() {
     let asks = r#"{"packageManager": "yarn@4.1.0+sha224.953c8233"}"#;
     let project =
         r#"{"packageManager": "deno@2", "devEngines": {"packageManager": {"name": "bun", "version": "1"}}}"#;
-    // Half a character is no text: the file is broken, whichever of its keys are read.
+    // Half a character is no text, which matters to the key that has it alone.
     let half = r#"{"name": "\ud800", "packageManager": "pnpm@9", "scripts": {}}"#;
     let cases: &[(Value, Texts, &str)] = &[
         (json!({}), &[("package.json", "{}")], "npm"),
@@ -175,7 +175,7 @@ fn the_manager_is_asked_for_then_guessed() {
         (
             json!({"working_directory": "p/a"}),
             &[("p/a/package.json", "{}"), ("package.json", half), ("p/bun.lock", "")],
-            "bun",
+            "pnpm",
         ),
         // Above the project nothing is looked at.
         (
@@ -272,7 +272,7 @@ fn names_that_are_not_safe_are_problems() {
     None package.json:1: script "🚀" is not offered: its name must start with a letter or _
     None package.json:1: script "-x" is not offered: its name must start with a letter or _
     None package.json:1: script "a b" is not offered: its name may hold only letters, digits, _ : . and -
-    None package.json: script "a\u{a}" is not offered: its name may hold only letters, digits, _ : . and -
+    None package.json:1: script "a\u{a}" is not offered: its name may hold only letters, digits, _ : . and -
     None package.json:1: script "__proto__" is not offered: JavaScript programs take its name for something else
     None package.json:1: script "a$(x)" is not offered: its name may hold only letters, digits, _ : . and -
     None package.json:1: script "éxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" is not offered: its name must start with a letter or _
