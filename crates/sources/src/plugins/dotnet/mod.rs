@@ -18,7 +18,7 @@ use crate::model::{
 };
 
 use options::{BUILD, RESTORE, TEST};
-use project::{ChosenProject, DotnetProject};
+use project::ChosenProject;
 
 /// The solution or project of one folder.
 pub(super) const DOTNET: SourceSpec = SourceSpec {
@@ -51,17 +51,7 @@ pub(super) const DOTNET: SourceSpec = SourceSpec {
 };
 
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
-    let project = DotnetProject::new(look.config);
-    if !project.wants(look.files).into_iter().all(|want| look.want(want)) {
-        return Vec::new();
-    }
-    let chosen = match project.chosen(look.files) {
-        Ok(chosen) => chosen,
-        Err(problem) => {
-            look.fail(*problem);
-            return Vec::new();
-        }
-    };
+    let Some(chosen) = project::choose(look) else { return Vec::new() };
     look.name_source(&*chosen.file);
     look.fact("project", chosen.file.clone());
     if !chosen.others.is_empty() {

@@ -81,7 +81,8 @@ fn one_solution_or_project_is_chosen_by_its_place() {
             None => found.problems[0].message.clone(),
             Some(tool) => {
                 let command = command(tool);
-                let others = DotnetProject::new(&config).chosen(&files).unwrap().others.len();
+                let others = found.problems.iter().find_map(|p| p.message.split_once("there is also "));
+                let others = others.map_or(0, |(_, names)| names.split(", ").count());
                 let others = if others > 0 { format!(" ({others} others)") } else { String::new() };
                 format!("in {} {}{others}", command.directory.display(), command.line())
             }

@@ -17,7 +17,6 @@ use crate::model::{
 };
 
 use config::{FIXES, LINTS};
-use project::EslintProject;
 
 /// The fields of each tool in the list tool.
 const SHOWN: &[(&str, ToolFact)] = &[("description", ToolFact::Description)];
@@ -40,7 +39,7 @@ pub(super) const ESLINT: SourceSpec = SourceSpec {
     has_heading: false,
     words: arguments::add,
     reach: Reach::Declared,
-    binding: Some(|look, tool| EslintProject::binding(look.config, tool.effects == FIXES)),
+    binding: Some(|look, tool| project::binding(look, tool.effects == FIXES)),
     suggest: |look, draft| {
         let confidence = if draft.warnings.is_empty() { 0.95 } else { 0.6 };
         Some(Suggestion { description: format!("Found {}", look.source_file()), confidence, ..draft })
@@ -50,21 +49,8 @@ pub(super) const ESLINT: SourceSpec = SourceSpec {
 };
 
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
-    if !EslintProject::wants(look.config, look.files).into_iter().all(|want| look.want(want)) {
-        return Vec::new();
-    }
-    let project = match EslintProject::new(look.config, look.files) {
-        Ok(project) => project,
-        Err(problem) => {
-            look.fail(*problem);
-            return Vec::new();
-        }
-    };
-    look.name_source(project.source.as_deref().unwrap_or(&project.folder));
-    look.fact("config", project.source);
-    look.fact(arguments::PROGRAM, project.program.canonical());
+    let Some(own) = project::find(look) else { return Vec::new() };
     let lints = "Find problems in JavaScript and TypeScript with eslint";
-    let own = project.program.words();
     vec![
         task(&own, ("lint", lints), &[], LINTS, config::LINT_PARAMETERS),
         task(&own, ("fix", "Fix what eslint can fix"), &["--fix"], FIXES, config::FIX_PARAMETERS).mutating(),

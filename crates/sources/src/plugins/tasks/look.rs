@@ -3,7 +3,9 @@
 use super::config::WORKING_DIRECTORY;
 use super::manifest::TaskManifest;
 use super::task::{SourceTask, words};
-use crate::model::{ErrorCode, Field, Files, Glob, Location, Problem, Seen, Values, Want, Word, path, shown};
+use crate::model::{
+    ErrorCode, Field, Files, Glob, Location, Problem, Seen, Values, Want, Word, path, shown,
+};
 
 /// The largest file that is read, in bytes.
 const LARGEST: usize = 4 * 1024 * 1024;
@@ -167,9 +169,25 @@ impl<'a> SourceLook<'a> {
             "**/target/**",
             "**/.venv/**",
         ]);
-        let want = Want::Glob(glob.clone());
-        self.want(want);
-        let matches = self.files.globs.get(&glob);
+        self.found(&glob)
+    }
+
+    /// The nearest file of these names in the folder or above it, from the project's root. Nothing of the files is read.
+    pub(in crate::plugins) fn nearest(&mut self, names: &[&str]) -> Option<String> {
+        let folder = self.folder.clone();
+        let mut nearest = None;
+        for above in path::upwards(&folder) {
+            let found = self.found(&Glob::new(above, names.iter().copied()));
+            let first = names.iter().find(|name| found.iter().any(|there| there == *name));
+            nearest = nearest.or_else(|| Some(path::join(above, first?)));
+        }
+        nearest
+    }
+
+    /// The files that a search finds, as they are called in its folder. Nothing of them is read.
+    pub(in crate::plugins) fn found(&mut self, glob: &Glob) -> Vec<String> {
+        self.want(Want::Glob(glob.clone()));
+        let matches = self.files.globs.get(glob);
         let found = matches.into_iter().flat_map(|matches| &matches.found);
         found.filter(|(_, seen)| **seen != Seen::Missing).map(|(name, _)| name.clone()).collect()
     }
