@@ -10,10 +10,8 @@ mod suggest;
 mod tests;
 
 use super::managers::{self, CI, INSTALL, PackageManager, lock_files, nearest_lock_file};
-use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskListing, words};
-use crate::model::{
-    DEFAULT_TIMEOUT, Effects, ErrorCode, Field, Files, PluginInfo, Problem, Profile, Reach, Seen, Want, path,
-};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskListing, source_file, words};
+use crate::model::{DEFAULT_TIMEOUT, Effects, Field, PluginInfo, Profile, Reach, Want, path};
 
 /// npm, and the package.json that it installs for.
 pub(super) const NPM: SourceSpec = spec(
@@ -86,8 +84,10 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     if !is_seen {
         return Vec::new();
     }
-    if let Some(problem) = unreadable(&file, manager, look.files) {
-        look.fail(problem);
+    // Without one a manager would take the next above, or write one.
+    let missing = format!("create it with {} init, or set working_directory", manager.program());
+    if let Err(problem) = source_file("package.json", &file, look.files, &missing) {
+        look.fail(*problem);
         return Vec::new();
     }
     look.fact(managers::FACT, manager.program().to_owned());
@@ -123,19 +123,4 @@ const fn locked_install(manager: PackageManager) -> &'static [&'static str] {
             &["install", "--frozen-lockfile"]
         }
     }
-}
-
-/// The problem of a package.json that is missing or cannot be read. Without one a manager would take the next above, or write one.
-fn unreadable(file: &str, manager: PackageManager, seen: &Files) -> Option<Problem> {
-    let (what, help) = match seen.files.get(file) {
-        Some(Seen::File(_)) => return None,
-        Some(Seen::Unreadable(why)) => {
-            (format!("{file} cannot be read: {why}"), "make it a readable file".to_owned())
-        }
-        Some(Seen::Missing) | None => (
-            format!("package.json not found: {file}"),
-            format!("create it with {} init, or set working_directory", manager.program()),
-        ),
-    };
-    Some(Problem::error(ErrorCode::SourceNotFound, what).help(help))
 }

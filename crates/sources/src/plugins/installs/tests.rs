@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::model::{
-    Absence, CWD, File, Glob, Governance, Location, Matches, Origin, Role, Seen, Values, check,
+    Absence, CWD, File, Files, Glob, Governance, Location, Matches, Origin, Role, Seen, Values, check,
 };
 use crate::plugin::Plugin as _;
 

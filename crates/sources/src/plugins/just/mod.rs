@@ -13,10 +13,9 @@ mod text;
 mod tokens;
 mod tools;
 
-use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskList};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskList, source_file};
 use crate::model::{
-    Binding, CACHE_TTL, DEFAULT_TIMEOUT, ErrorCode, Files, PluginInfo, Problem, Reach, Seen, StatePart,
-    Values, Want, Word, path, shown,
+    Binding, CACHE_TTL, DEFAULT_TIMEOUT, PluginInfo, Reach, StatePart, Values, Want, Word, path,
 };
 
 use config::{EXCLUDE_RECIPES, EXPOSE_LIST_RECIPES, JUST_COMMAND, JUSTFILE_PATH, RECIPES, WORKING_DIRECTORY};
@@ -76,8 +75,9 @@ pub(super) const JUST: SourceSpec = SourceSpec {
 
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let Some(file) = file(look) else { return Vec::new() };
-    if let Some(problem) = unreadable(&file, look.files) {
-        look.fail(problem);
+    let missing = "create it, or set justfile_path and working_directory";
+    if let Err(problem) = source_file("justfile", &file, look.files, missing) {
+        look.fail(*problem);
         return Vec::new();
     }
     look.name_source(&*file);
@@ -126,19 +126,6 @@ fn file(look: &mut SourceLook<'_>) -> Option<String> {
     }
     let first = candidates.iter().find(|file| look.files.exists(file)).or(candidates.first()).cloned();
     first.filter(|_| candidates.iter().all(|file| look.files.files.contains_key(file)))
-}
-
-/// The problem of a justfile that is missing or cannot be read.
-fn unreadable(file: &str, seen: &Files) -> Option<Problem> {
-    let own = shown(file);
-    let (what, help) = match seen.files.get(file) {
-        Some(Seen::File(_)) => return None,
-        Some(Seen::Unreadable(why)) => (format!("{own} cannot be read: {why}"), "make it a readable file"),
-        Some(Seen::Missing) | None => {
-            (format!("justfile not found: {own}"), "create it, or set justfile_path and working_directory")
-        }
-    };
-    Some(Problem::error(ErrorCode::SourceNotFound, what).help(help))
 }
 
 /// The files that may be the justfile, the preferred one first.

@@ -23,12 +23,8 @@ pub(super) fn because(found: &Arc<FoundMakefile>, config: &Values, name: &str) -
     let selection = Selection::new(config);
     let made = made_by(name, makefile).filter(|_| objection(name).is_none());
     made.map_or(Absence::Unknown, |pattern| {
-        if !selection.is_open_to(name) {
-            return answer(
-                format!("Target is excluded: {}", shown(name)),
-                EXCLUDED.to_owned(),
-                &pattern.source,
-            );
+        if let Some(problem) = selection.patterns.left_out(name) {
+            return Absence::Because(Box::new(problem.at(pattern.source.clone())));
         }
         let what = format!("Target is not offered by itself: {}", shown(name));
         let help = format!(
@@ -42,29 +38,27 @@ pub(super) fn because(found: &Arc<FoundMakefile>, config: &Values, name: &str) -
     })
 }
 
-/// The help for a target that the settings leave out.
-const EXCLUDED: &str = "`exclude_targets` in the settings leaves it out";
-
 fn left_out(found: &Arc<FoundMakefile>, config: &Values, target: &MakeTarget) -> Absence {
-    let by_name = "add it to `targets` in settings.yml";
-    let (what, help, is_free) = match Selection::new(config).judge(target) {
-        TargetVerdict::Offered => return Absence::Unknown,
-        TargetVerdict::Excluded => ("Target is excluded", EXCLUDED.to_owned(), false),
-        TargetVerdict::NotNamed => ("Target not in allowed patterns", by_name.to_owned(), false),
-        TargetVerdict::Needed => {
-            ("Target is not offered by itself", format!("only other targets need it; {by_name}"), true)
-        }
-        TargetVerdict::Unnamed(why) => ("Target is not offered by itself", format!("{why}; {by_name}"), true),
-        TargetVerdict::Empty => {
-            ("Target is not offered by itself", format!("its rule has nothing to do; {by_name}"), true)
-        }
-        TargetVerdict::Unsafe(why) => ("Target cannot be called safely", format!("{why}; rename it"), false),
-    };
-    let problem = problem(format!("{what}: {}", shown(&target.name)), help, &target.source);
-    if is_free && objection(&target.name).is_none() {
-        return Absence::ByName(Box::new(runnable(found, config, target)), problem);
+    let selection = Selection::new(config);
+    if let Some(problem) = selection.patterns.left_out(&target.name) {
+        return Absence::Because(Box::new(problem.at(target.source.clone())));
     }
-    Absence::Because(problem)
+    let problem =
+        |what: &str, help| problem(format!("{what}: {}", shown(&target.name)), help, &target.source);
+    match selection.judge(target) {
+        TargetVerdict::Offered | TargetVerdict::LeftOut => Absence::Unknown,
+        TargetVerdict::Unnamed(why) => {
+            let help = format!("{why}; add it to `targets` in settings.yml");
+            let problem = problem("Target is not offered by itself", help);
+            match objection(&target.name) {
+                None => Absence::ByName(Box::new(runnable(found, config, target)), problem),
+                Some(_) => Absence::Because(problem),
+            }
+        }
+        TargetVerdict::Unsafe(why) => {
+            Absence::Because(problem("Target cannot be called safely", format!("{why}; rename it")))
+        }
+    }
 }
 
 /// A target that make did not find: the condition that it stands under does not hold here.

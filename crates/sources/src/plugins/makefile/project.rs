@@ -1,7 +1,8 @@
 //! The place of the Makefile, and the command that calls make for it.
 
 use super::config::{MAKE_COMMAND, MAKEFILE_PATH, WORKING_DIRECTORY};
-use crate::model::{Default, ErrorCode, Files, Problem, Seen, Values, Want, Word, path, shown};
+use crate::model::{Default, ErrorCode, Files, Problem, Values, Want, Word, path};
+use crate::plugins::tasks::source_file;
 
 /// The names that make looks for by itself, in its order.
 const USUAL: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
@@ -66,19 +67,8 @@ impl MakefileProject {
     /// # Errors
     /// A problem when it is missing or unreadable.
     pub(super) fn check(&self, seen: &Files) -> Result<(), Box<Problem>> {
-        let file = shown(&self.file);
-        let unfound =
-            |what, help: &str| Err(Problem::error(ErrorCode::SourceNotFound, what).help(help).into());
-        match seen.files.get(&self.file) {
-            Some(Seen::File(_)) => Ok(()),
-            Some(Seen::Unreadable(why)) => {
-                unfound(format!("{file} cannot be read: {why}"), "make it a readable file")
-            }
-            Some(Seen::Missing) | None => unfound(
-                format!("Makefile not found: {file}"),
-                "create it, or set makefile_path and working_directory",
-            ),
-        }
+        let missing = "create it, or set makefile_path and working_directory";
+        source_file("Makefile", &self.file, seen, missing).map(|_| ())
     }
 }
 

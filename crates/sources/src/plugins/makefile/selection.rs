@@ -21,8 +21,9 @@ use super::config::{EXCLUDE_TARGETS, TARGETS};
 use super::names::tool_name;
 use super::targets::{FALLBACK, MakeTarget, Makefile, TargetPattern};
 use crate::model::{
-    BadPattern, ErrorCode, Location, Patterns, Problem, Severity, Values, bounded, is_hidden, nearest, shown,
+    ErrorCode, Location, Patterns, Problem, Severity, Values, bounded, is_hidden, nearest, shown,
 };
+use crate::plugins::tasks::TaskPatterns;
 
 /// The longest name that is offered, in bytes: the longest path of common systems.
 const LONGEST_NAME: usize = 4096;
@@ -34,34 +35,26 @@ const MOST_OFFERED: usize = 10_000;
 /// The settings about targets.
 #[derive(Debug)]
 pub(super) struct Selection {
-    /// Whether `targets` holds `*`.
-    usual: bool,
-    /// The other patterns of `targets`, which offer every match.
+    /// The patterns of `targets` but for `*`, which offer every match.
     named: Patterns,
     /// Those of them that are names.
     literals: Vec<String>,
     /// The names in `exclude_targets`.
     excluded: Vec<String>,
-    /// The patterns that hold targets back in any case.
-    exclude: Patterns,
-    bad_include: Vec<BadPattern>,
-    bad_exclude: Vec<BadPattern>,
+    /// The patterns of both keys.
+    pub(super) patterns: TaskPatterns,
+    /// The problems of patterns that cannot be read.
+    problems: Vec<Problem>,
 }
 
 /// The decision about a target.
 #[derive(Debug, PartialEq)]
 pub(super) enum TargetVerdict {
     Offered,
-    /// `exclude_targets` names it.
-    Excluded,
-    /// `targets` does not name it.
-    NotNamed,
-    /// It is a step on the way to others.
-    Needed,
-    /// It makes a file, or lies in a folder of somebody else's code, and nothing describes it.
+    /// The settings leave it out.
+    LeftOut,
+    /// Nobody calls it by itself, for this reason, unless settings or a person name it.
     Unnamed(&'static str),
-    /// It has neither recipe nor prerequisites, and no description.
-    Empty,
     /// No goal of this name could be given to make safely.
     Unsafe(&'static str),
 }
@@ -69,49 +62,39 @@ pub(super) enum TargetVerdict {
 impl Selection {
     /// Reads the patterns of the settings.
     pub(super) fn new(config: &Values) -> Self {
-        let (every, others): (Vec<_>, Vec<_>) =
-            config.texts(&TARGETS).into_iter().partition(|pattern| *pattern == "*");
+        let mut others = config.texts(&TARGETS);
+        others.retain(|pattern| *pattern != "*");
         let literal = |pattern: &&str| !pattern.contains(['*', '?', '[']);
         let literals = others.iter().copied().filter(literal).map(str::to_owned).collect();
-        let (named, bad_include) = Patterns::new(others);
-        let (exclude, bad_exclude) = Patterns::new(config.texts(&EXCLUDE_TARGETS));
+        let (named, _) = Patterns::new(others);
+        let mut problems = Vec::new();
+        let patterns = TaskPatterns::new(config, [&TARGETS, &EXCLUDE_TARGETS], "target", &mut problems);
         let excluded = config.texts(&EXCLUDE_TARGETS).into_iter().map(str::to_owned).collect();
-        Self { usual: !every.is_empty(), named, literals, excluded, exclude, bad_include, bad_exclude }
-    }
-
-    /// Whether the settings leave a name to whoever types it: they neither exclude it nor offer named targets alone.
-    pub(super) fn is_open_to(&self, name: &str) -> bool {
-        !self.exclude.matches(name) && (self.usual || self.named.matches(name)) && self.bad_exclude.is_empty()
+        Self { named, literals, excluded, patterns, problems }
     }
 
     /// Decides about a target.
     pub(super) fn judge(&self, target: &MakeTarget) -> TargetVerdict {
-        if self.exclude.matches(&target.name) {
-            return TargetVerdict::Excluded;
+        if !self.patterns.offers(&target.name) {
+            return TargetVerdict::LeftOut;
         }
-        if !self.named.matches(&target.name) {
-            let described = target.phony || target.description.is_some();
-            let something = target.recipe || target.prerequisites;
-            let called = target.recipe && !target.prerequisites || something && !target.needed;
-            let is_plain = target.description.is_none();
-            let held_back = match () {
-                () if !self.usual => Some(TargetVerdict::NotNamed),
-                () if !described && !something => Some(TargetVerdict::Empty),
-                () if !described && !called => Some(TargetVerdict::Needed),
-                () if is_plain && target.aliased => {
-                    Some(TargetVerdict::Unnamed("another rule has a plainer name for it"))
-                }
-                () if is_plain && is_vendored(&target.source.file) => {
-                    Some(TargetVerdict::Unnamed("its Makefile lies among the code of others"))
-                }
-                () if !described && is_file(&target.name) => {
-                    Some(TargetVerdict::Unnamed("its rule makes a file"))
-                }
-                () => None,
-            };
-            if let Some(verdict) = held_back {
-                return verdict;
+        let described = target.phony || target.description.is_some();
+        let something = target.recipe || target.prerequisites;
+        let called = target.recipe && !target.prerequisites || something && !target.needed;
+        let is_plain = target.description.is_none();
+        let why = match () {
+            () if self.named.matches(&target.name) => None,
+            () if !described && !something => Some("its rule has nothing to do"),
+            () if !described && !called => Some("only other targets need it"),
+            () if is_plain && target.aliased => Some("another rule has a plainer name for it"),
+            () if is_plain && is_vendored(&target.source.file) => {
+                Some("its Makefile lies among the code of others")
             }
+            () if !described && is_file(&target.name) => Some("its rule makes a file"),
+            () => None,
+        };
+        if let Some(why) = why {
+            return TargetVerdict::Unnamed(why);
         }
         objection(&target.name).map_or(TargetVerdict::Offered, TargetVerdict::Unsafe)
     }
@@ -125,13 +108,8 @@ impl Selection {
         problems: &mut Vec<Problem>,
         notes: &mut Vec<String>,
     ) -> (Vec<&'m MakeTarget>, Vec<MakeTarget>) {
-        problems.extend(
-            self.bad_include.iter().map(|bad| bad.problem(&TARGETS, "the other patterns still count")),
-        );
-        if !self.bad_exclude.is_empty() {
-            // The bad pattern may exclude any target, so all are held back.
-            let effect = "no target is offered until it is corrected";
-            problems.extend(self.bad_exclude.iter().map(|bad| bad.problem(&EXCLUDE_TARGETS, effect)));
+        problems.extend(self.problems.iter().cloned());
+        if self.patterns.is_broken {
             return (Vec::new(), Vec::new());
         }
         let (mut kept, mut dangerous, mut too_many) = (Vec::new(), Vec::new(), Vec::new());
@@ -149,7 +127,7 @@ impl Selection {
         problems.extend(left_out(&too_many, file));
         let (mut named, mut unknown) = (Vec::new(), Vec::new());
         for name in &self.literals {
-            if makefile.targets.iter().any(|target| target.name == *name) || self.exclude.matches(name) {
+            if makefile.targets.iter().any(|target| target.name == *name) || self.patterns.excludes(name) {
                 continue;
             }
             match objection(name) {

@@ -9,10 +9,8 @@ use super::project::MakefileProject;
 use super::targets::FALLBACK;
 use super::tools::offer;
 use super::{config, unsettled};
-use crate::model::{
-    CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Pick, Picking, Problem, Role, Suggestion, Tool, Undecided,
-    Values, gathered, path,
-};
+use crate::model::{CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Problem, Suggestion, Undecided, Values, path};
+use crate::plugins::tasks::draft;
 
 /// The Makefile that make would take, when there is one that can be read.
 pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
@@ -33,21 +31,14 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     // Open questions about targets are asked separately.
     let mut reported = Vec::new();
     unsettled::report(&read.makefile, read.remedy, &mut reported);
-    let remaining = found.problems.iter().filter(|problem| !reported.contains(problem) && !problem.is_note());
-    let runs = found.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. }));
-    let picks: Vec<Pick> = runs.map(pick).collect();
-    let plural = if picks.len() == 1 { "" } else { "s" };
-    let name = path::split(&read.project.file).1;
+    let reported: Vec<String> = reported.iter().map(Problem::sentence).collect();
+    let mut draft = draft(found, path::split(&read.project.file).1, "target", &config::TARGETS);
+    draft.warnings.retain(|warning| !reported.contains(warning));
+    draft.notes.extend(any(&read));
     Some(Suggestion {
-        description: format!("Found {name} with {} target{plural}", picks.len()),
-        confidence: if picks.is_empty() { 0.5 } else { 0.95 },
         config: settings(&read.project, config.flag(&config::TRUST_MAKEFILE)),
-        items: found.tools.into_iter().map(|tool| tool.name).collect(),
-        warnings: remaining.map(Problem::sentence).collect(),
-        notes: gathered(&found.problems).into_iter().chain(any(&read)).collect(),
-        picking: Some(Picking { field: &config::TARGETS, excluding: None, picks }),
         undecided: open.as_deref().map(trust).into_iter().collect(),
-        ..Suggestion::default()
+        ..draft
     })
 }
 
@@ -59,11 +50,6 @@ fn any(read: &FoundMakefile) -> Option<String> {
         "{at}: the rule for `{}` makes other targets too; name those that you want: `targets: '*, NAME'`",
         rule.name
     ))
-}
-
-fn pick(tool: &Tool) -> Pick {
-    // A target's name holds nothing that a pattern reads as more than itself.
-    Pick::of(tool, tool.original.clone())
 }
 
 /// The question whether make may be asked about open targets.

@@ -8,6 +8,7 @@ use super::manager;
 use super::manifest::{PackageManifest, what_runs};
 use crate::model::{Binding, ErrorCode, Files, Glob, Matches, Problem, Seen, StatePart, Values, Want, path};
 use crate::plugins::managers::{PackageManager, configuration_of_managers, settings_of_scripts};
+use crate::plugins::tasks::source_file;
 
 /// The package of one instance, as far as its settings determine it.
 #[derive(Debug)]
@@ -134,24 +135,14 @@ impl PackageProject {
     /// A problem when it is missing, unreadable or not JSON.
     pub(super) fn own(&self, seen: &Files) -> Result<PackageManifest, Box<Problem>> {
         let file = &self.file;
-        let unfound =
-            |what, help: &str| Err(Problem::error(ErrorCode::SourceNotFound, what).help(help).into());
         if path::split(file).1 != "package.json" {
             let what = format!("package_json_path must lead to a file called package.json, not {file}");
             let problem = Problem::error(ErrorCode::InvalidConfig, what);
             return Err(problem.help("npm, pnpm, yarn and bun run the scripts of package.json alone").into());
         }
-        match seen.files.get(file) {
-            Some(Seen::File(found)) => PackageManifest::read(file, &found.bytes),
-            Some(Seen::Unreadable(why)) => {
-                unfound(format!("{file} cannot be read: {why}"), "make it a readable file")
-            }
-            Some(Seen::Missing) | None => unfound(
-                format!("package.json not found: {file}"),
-                "create it with npm init, set package_json_path and working_directory, or \
-                 take this instance out of the settings where the package is gone",
-            ),
-        }
+        let missing = "create it with npm init, set package_json_path and working_directory, or take this instance out of the \
+                       settings where the package is gone";
+        PackageManifest::read(file, &source_file("package.json", file, seen, missing)?.bytes)
     }
 
     /// The managers whose lock files or own files are in its folder, each with the file.

@@ -2,7 +2,11 @@
 
 use super::config::{EXCLUDE_LIFECYCLE_SCRIPTS, EXCLUDE_SCRIPTS, SCRIPTS};
 use super::manifest::PackageScript;
-use crate::model::{Absence, ErrorCode, Location, Patterns, Problem, Values, bounded, is_hidden, shown};
+use crate::model::{Absence, Field, Location, Patterns, Problem, Values, bounded, is_hidden, shown};
+use crate::plugins::tasks::TaskPatterns;
+
+/// The keys that select scripts, and leave some out.
+const SELECTING: [&Field; 2] = [&SCRIPTS, &EXCLUDE_SCRIPTS];
 
 /// The scripts that npm runs by itself around installing and publishing.
 const LIFECYCLE: &[&str] = &[
@@ -26,17 +30,12 @@ pub(super) fn select<'s>(
     file: &str,
     problems: &mut Vec<Problem>,
 ) -> Vec<&'s PackageScript> {
-    let (include, bad) = Patterns::new(config.texts(&SCRIPTS));
-    problems.extend(bad.iter().map(|bad| bad.problem(&SCRIPTS, "the other patterns still count")));
-    let (exclude, bad) = Patterns::new(config.texts(&EXCLUDE_SCRIPTS));
-    if !bad.is_empty() {
-        // The bad pattern may exclude any script, so all are held back.
-        let effect = "no script is offered until it is corrected";
-        problems.extend(bad.iter().map(|bad| bad.problem(&EXCLUDE_SCRIPTS, effect)));
+    let patterns = TaskPatterns::new(config, SELECTING, "script", problems);
+    if patterns.is_broken {
         return Vec::new();
     }
     let names: Vec<&str> = scripts.iter().map(|script| script.name.as_str()).collect();
-    for (key, so) in [(&SCRIPTS, "offers nothing"), (&EXCLUDE_SCRIPTS, "leaves nothing out")] {
+    for (key, so) in SELECTING.into_iter().zip(["offers nothing", "leaves nothing out"]) {
         bounded(Patterns::idle_names(key, &config.texts(key), &names, "script", so), problems);
     }
     let lifecycle = config.flag(&EXCLUDE_LIFECYCLE_SCRIPTS);
@@ -44,9 +43,7 @@ pub(super) fn select<'s>(
     let kept: Vec<_> = scripts
         .iter()
         .filter(|script| {
-            include.matches(&script.name)
-                && !exclude.matches(&script.name)
-                && !(lifecycle && LIFECYCLE.contains(&script.name.as_str()))
+            patterns.offers(&script.name) && !(lifecycle && LIFECYCLE.contains(&script.name.as_str()))
         })
         .filter(|script| match objection(&script.name) {
             None => true,
@@ -99,19 +96,16 @@ fn is_empty(command: &str) -> bool {
 /// Why a script of package.json is left out, where the settings say so.
 pub(super) fn left_out(script: &PackageScript, config: &Values, file: &str) -> Absence {
     let name = script.name.as_str();
-    let matches = |field| Patterns::new(config.texts(field)).0.matches(name);
-    let (what, help) = if !matches(&SCRIPTS) {
-        ("Script not in allowed patterns", "add it to `scripts` in settings.yml")
-    } else if matches(&EXCLUDE_SCRIPTS) {
-        ("Script is excluded", "`exclude_scripts` in the settings leaves it out")
-    } else if config.flag(&EXCLUDE_LIFECYCLE_SCRIPTS) && LIFECYCLE.contains(&name) {
-        ("Script is excluded", "npm runs it by itself; `exclude_lifecycle_scripts: false` offers it as well")
-    } else {
-        return Absence::Unknown;
+    let patterns = TaskPatterns::new(config, SELECTING, "script", &mut Vec::new());
+    let of_npm = || {
+        let help = "npm runs it by itself; `exclude_lifecycle_scripts: false` offers it as well";
+        let is_out = config.flag(&EXCLUDE_LIFECYCLE_SCRIPTS) && LIFECYCLE.contains(&name);
+        is_out.then(|| patterns.absent(&format!("is excluded: {name}")).help(help))
     };
-    let at = Location::line(file, script.line);
-    let message = format!("{what}: {}", shown(name));
-    Absence::Because(Box::new(Problem::error(ErrorCode::NotFound, message).at(at).help(help)))
+    let problem = patterns.left_out(name).or_else(of_npm);
+    problem.map_or(Absence::Unknown, |problem| {
+        Absence::Because(Box::new(problem.at(Location::line(file, script.line))))
+    })
 }
 
 /// Why a name is not safe to hand to a package manager: it must be `[A-Za-z_][A-Za-z0-9_:.-]*`.

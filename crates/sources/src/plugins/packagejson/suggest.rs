@@ -8,10 +8,10 @@ use super::tools::look;
 use super::{above, config, manager, selection, workspaces};
 use crate::model::{
     CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, Files, Location, PACKAGES, PackageChoice, Pick,
-    Picking, Problem, Role, Suggestion, Tool, Undecided, Values, Workspace, counted, gathered,
-    package_choice, path, shown,
+    Suggestion, Undecided, Values, Workspace, counted, package_choice, path, shown,
 };
 use crate::plugins::managers::PackageManager;
+use crate::plugins::tasks::draft;
 
 /// The most warnings of a workspace's packages that are shown.
 const MOST_WARNINGS: usize = 10;
@@ -94,33 +94,8 @@ fn with_packages(suggestion: &mut Suggestion, usual: &Values, files: &Files) {
 fn of(config: &Values, files: &Files) -> Option<Suggestion> {
     // `discover` reports an unreadable file.
     let (manager, discovery) = look(config, files).ok()?;
-    let is_run = |tool: &&Tool| matches!(tool.role, Role::Run { .. });
-    let runs: Vec<&Tool> = discovery.tools.iter().filter(is_run).collect();
-    let picks: Vec<Pick> = runs.iter().map(|tool| pick(tool)).collect();
-    let plural = if picks.len() == 1 { "" } else { "s" };
-    Some(Suggestion {
-        description: format!(
-            "Found package.json with {} script{plural} ({})",
-            picks.len(),
-            manager.program()
-        ),
-        confidence: if picks.is_empty() { 0.5 } else { 0.95 },
-        items: discovery.tools.into_iter().map(|tool| tool.name).collect(),
-        warnings: discovery
-            .problems
-            .iter()
-            .filter(|problem| !problem.is_note())
-            .map(Problem::sentence)
-            .collect(),
-        notes: gathered(&discovery.problems).into_iter().collect(),
-        picking: Some(Picking { field: &config::SCRIPTS, excluding: None, picks }),
-        ..Suggestion::default()
-    })
-}
-
-fn pick(tool: &Tool) -> Pick {
-    // A safe name holds nothing that a pattern reads as more than itself.
-    Pick::of(tool, tool.original.clone())
+    let draft = draft(discovery, "package.json", "script", &config::SCRIPTS);
+    Some(Suggestion { description: format!("{} ({})", draft.description, manager.program()), ..draft })
 }
 
 /// Adds the scripts of a package to those of the root and of other packages.

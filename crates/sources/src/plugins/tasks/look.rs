@@ -4,7 +4,7 @@ use super::config::WORKING_DIRECTORY;
 use super::manifest::TaskManifest;
 use super::task::{SourceTask, words};
 use crate::model::{
-    ErrorCode, Field, Files, Glob, Location, Problem, Seen, Values, Want, Word, path, shown,
+    ErrorCode, Field, File, Files, Glob, Location, Problem, Seen, Values, Want, Word, path, shown,
 };
 
 /// The largest file that is read, in bytes.
@@ -277,4 +277,24 @@ impl<'a> SourceLook<'a> {
         }
         is_seen
     }
+}
+
+/// The file that a source is made of; `missing` is the help where it is not there.
+///
+/// # Errors
+/// A problem when it is missing or cannot be read.
+pub(in crate::plugins) fn source_file<'f>(
+    noun: &str,
+    file: &str,
+    seen: &'f Files,
+    missing: &str,
+) -> Result<&'f File, Box<Problem>> {
+    let (what, help) = match seen.files.get(file) {
+        Some(Seen::File(found)) => return Ok(found),
+        Some(Seen::Unreadable(why)) => {
+            (format!("{} cannot be read: {why}", shown(file)), "make it a readable file")
+        }
+        Some(Seen::Missing) | None => (format!("{noun} not found: {}", shown(file)), missing),
+    };
+    Err(Problem::error(ErrorCode::SourceNotFound, what).help(help).into())
 }

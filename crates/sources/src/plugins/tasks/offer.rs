@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::look::SourceLook;
+use super::patterns::TaskPatterns;
 use super::spec::{SourceSpec, TaskList};
 use super::task::{SourceTask, TaskListing};
 use crate::model::{
@@ -176,13 +177,8 @@ pub(super) fn select<'t>(
     problems: &mut Vec<Problem>,
 ) -> Vec<&'t SourceTask> {
     let (noun, [include, exclude]) = (spec.card().noun, spec.selecting);
-    let (wanted, bad) = Patterns::new(config.texts(include));
-    problems.extend(bad.iter().map(|bad| bad.problem(include, "the other patterns still count")));
-    let (excluded, bad) = Patterns::new(config.texts(exclude));
-    if !bad.is_empty() {
-        // The bad pattern may exclude any task, so all are held back.
-        let effect = format!("no {noun} is offered until it is corrected");
-        problems.extend(bad.iter().map(|bad| bad.problem(exclude, &effect)));
+    let patterns = TaskPatterns::new(config, spec.selecting, noun, problems);
+    if patterns.is_broken {
         return Vec::new();
     }
     let named = config.texts(include);
@@ -198,9 +194,7 @@ pub(super) fn select<'t>(
     for (field, effect) in [(include, "offers nothing"), (exclude, "leaves nothing out")] {
         bounded(Patterns::idle_names(field, &config.texts(field), &all, noun, effect), problems);
     }
-    let is_offered =
-        |task: &&SourceTask| wanted.matches(&task.tool.original) && !excluded.matches(&task.tool.original);
-    public.into_iter().filter(is_offered).collect()
+    public.into_iter().filter(|task| patterns.offers(&task.tool.original)).collect()
 }
 
 /// The tool of a task, with what the settings give to all.
