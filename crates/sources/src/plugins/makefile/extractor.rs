@@ -54,13 +54,11 @@ fn settle(
 ) -> Extraction {
     // Make is asked once the text is read completely, so that all includes and doubts are known.
     let unseen = files.file(&project.file).is_none() || text.wants.iter().any(|want| !files.answers(want));
-    let choice = if unseen {
-        ExtractorChoice::Text("not all of it was seen".into())
-    } else {
-        choose(config, &text.makefile)
-    };
+    let choice =
+        if unseen { Err("not all of it was seen".into()) } else { choose(config, &mut text.makefile) };
     match choice {
-        ExtractorChoice::Text(why) => {
+        Ok(why) => ask(project, config, files, text, &why),
+        Err(why) => {
             let remedy = match config.text(&EXTRACTOR) {
                 "simple" => ASK,
                 _ if config.pins_texts() => NAMES,
@@ -68,43 +66,32 @@ fn settle(
             };
             as_text(text, format!("read as text: {why}"), remedy)
         }
-        ExtractorChoice::Refused(problem) => {
-            text.makefile.problems.push(problem);
-            as_text(text, "read as text: make is not trusted with the Makefile".into(), TRUST)
-        }
-        ExtractorChoice::Ask(why) => ask(project, config, files, text, &why),
     }
 }
 
-/// The choice between text and make, from the settings and the text.
-#[derive(Debug)]
-enum ExtractorChoice {
-    /// The text holds, and why.
-    Text(String),
-    /// The text holds, since another setting forbids the extractor that the settings ask for.
-    Refused(Problem),
-    /// Make is asked, and why.
-    Ask(String),
-}
-
-fn choose(config: &Values, makefile: &Makefile) -> ExtractorChoice {
+/// Why make is asked.
+///
+/// # Errors
+/// Why the text holds.
+fn choose(config: &Values, makefile: &mut Makefile) -> Result<String, String> {
     let trusted = trusts_makefile(config);
     match (config.text(&EXTRACTOR), trusted, unsettled::summary(makefile)) {
-        ("simple", ..) => ExtractorChoice::Text("the settings say `extractor: simple`".into()),
-        ("make_database", true, _) => {
-            ExtractorChoice::Ask("the settings say `extractor: make_database`".into())
-        }
+        ("simple", ..) => Err("the settings say `extractor: simple`".into()),
+        ("make_database", true, _) => Ok("the settings say `extractor: make_database`".into()),
         // Make would run commands that nobody has approved.
         (_, _, open) if config.pins_texts() => {
             let open = open.map_or_else(String::new, |open| format!(", though it leaves open {open}"));
-            ExtractorChoice::Text(format!("the settings say `trust: pinned`{open}"))
+            Err(format!("the settings say `trust: pinned`{open}"))
         }
-        ("make_database", false, _) => ExtractorChoice::Refused(untrusted()),
-        (_, _, None) => ExtractorChoice::Text("it leaves no doubt about its targets".into()),
-        (_, true, Some(open)) => ExtractorChoice::Ask(format!("the text leaves open {open}")),
-        (_, false, Some(open)) => ExtractorChoice::Text(format!(
-            "the settings say `trust_makefile: false`, though it leaves open {open}"
-        )),
+        ("make_database", false, _) => {
+            makefile.problems.push(untrusted());
+            Err("make is not trusted with the Makefile".into())
+        }
+        (_, _, None) => Err("it leaves no doubt about its targets".into()),
+        (_, true, Some(open)) => Ok(format!("the text leaves open {open}")),
+        (_, false, Some(open)) => {
+            Err(format!("the settings say `trust_makefile: false`, though it leaves open {open}"))
+        }
     }
 }
 

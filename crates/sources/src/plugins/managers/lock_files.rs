@@ -1,4 +1,4 @@
-//! Lock files of package managers, by their names alone: they are large, and change with each install.
+//! Lock files of package managers and their own files, by their names alone: they are large, and change with each install.
 
 use std::sync::{Arc, LazyLock};
 
@@ -8,8 +8,8 @@ use crate::model::{Files, Glob, Seen, path};
 /// Asks which of them lie in a folder, and reads none of their content.
 pub(in crate::plugins) fn lock_files(folder: &str) -> Glob {
     static NAMES: LazyLock<Arc<[String]>> = LazyLock::new(|| {
-        let names = PackageManager::ALL.iter().flat_map(|manager| manager.lock_files());
-        names.map(|name| (*name).to_owned()).collect()
+        let names = |manager: &PackageManager| manager.lock_files().iter().chain(manager.own_files());
+        PackageManager::ALL.iter().flat_map(names).map(|name| (*name).to_owned()).collect()
     });
     Glob::of_names(folder, &NAMES)
 }

@@ -47,6 +47,16 @@ impl PackageManager {
         }
     }
 
+    /// The files that only this manager reads: a sign of it if there is no lock file yet.
+    pub(in crate::plugins) const fn own_files(self) -> &'static [&'static str] {
+        match self {
+            Self::Pnpm => &["pnpm-workspace.yaml"],
+            Self::Npm => &[],
+            Self::Yarn => &[".yarnrc.yml", ".pnp.cjs"],
+            Self::Bun => &["bunfig.toml"],
+        }
+    }
+
     /// The files in the folder of a package.json from which it sets variables for scripts.
     pub(in crate::plugins) const fn variable_files(self) -> &'static [&'static str] {
         match self {

@@ -56,6 +56,19 @@ pub(super) fn add(mut command: Command, mode: &str, extra: &str) -> Result<Comma
     Ok(command)
 }
 
+/// The way in which pnpm 9 changes a word, if it does.
+pub(super) fn changed_by_pnpm_9(word: &str) -> Option<&'static str> {
+    let blank = word.contains(char::is_whitespace);
+    if word.starts_with('~') {
+        return Some("pnpm 9 expands a leading ~");
+    }
+    if word.contains('\\') && (blank || word.contains('"')) {
+        return Some("pnpm 9 doubles a backslash in a word with blanks or quotes");
+    }
+    (word.contains('!') && word.contains('\''))
+        .then_some("pnpm 9 puts a backslash before ! in a word with a single quote")
+}
+
 /// Why the script would not get the word as it is, in some version of the manager.
 fn altered(manager: PackageManager, word: &str) -> Option<&'static str> {
     let has = |set: &[char]| word.contains(set);
@@ -63,16 +76,13 @@ fn altered(manager: PackageManager, word: &str) -> Option<&'static str> {
     if word.contains(char::is_control) {
         return Some("package managers change or reject control characters such as tabs");
     }
+    let of_pnpm_9 = if manager == PackageManager::Pnpm { changed_by_pnpm_9(word) } else { None };
+    if of_pnpm_9.is_some() {
+        return of_pnpm_9;
+    }
     match manager {
         PackageManager::Pnpm | PackageManager::Bun if word.is_empty() => {
             Some("some versions of this package manager drop empty arguments")
-        }
-        PackageManager::Pnpm if word.starts_with('~') => Some("pnpm 9 expands a leading ~"),
-        PackageManager::Pnpm if word.contains('\\') && (blank || has(&['"'])) => {
-            Some("pnpm 9 doubles a backslash in a word with blanks or quotes")
-        }
-        PackageManager::Pnpm if word.contains('!') && word.contains('\'') => {
-            Some("pnpm 9 puts a backslash before ! in a word with a single quote")
         }
         PackageManager::Yarn if word == "--" => Some("yarn 1 drops --, later versions pass it on"),
         PackageManager::Npm | PackageManager::Yarn

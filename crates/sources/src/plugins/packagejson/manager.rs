@@ -6,16 +6,6 @@ use crate::plugins::managers::PackageManager;
 /// The file with pnpm's workspace patterns.
 pub(super) const PNPM: &str = "pnpm-workspace.yaml";
 
-/// The files that only this manager reads: a sign of it if there is no lock file yet.
-pub(super) const fn own_files(manager: PackageManager) -> &'static [&'static str] {
-    match manager {
-        PackageManager::Pnpm => &[PNPM],
-        PackageManager::Npm => &[],
-        PackageManager::Yarn => &[".yarnrc.yml", ".pnp.cjs"],
-        PackageManager::Bun => &["bunfig.toml"],
-    }
-}
-
 /// The one that a manifest's field asks for: `pnpm@9.1.0` is pnpm.
 ///
 /// # Errors

@@ -13,6 +13,7 @@
 //! | npm and yarn 1 leave `[…]` unquoted | none is needed unless a file matches: then the script gets its name |
 //! | pnpm 9 changes `~` in front, `\` beside blanks or `"`, and `!` beside `'` | none: those are refused |
 
+use super::arguments::changed_by_pnpm_9;
 use super::manifest::PackageManifest;
 use super::project::PackageProject;
 use crate::model::{BadCall, Change, Command, Files, Origin, ProgramFile, Seen, Values, Want, Word, path};
@@ -95,19 +96,6 @@ pub(super) fn add(
 /// Whether a word does not survive double quotes in a shell, or the escapes of JSON.
 fn is_acted_on(word: &str) -> bool {
     word.is_empty() || word.contains(['$', '`']) || word.contains(char::is_control)
-}
-
-/// The way in which pnpm 9 changes a word, if it does.
-fn changed_by_pnpm_9(word: &str) -> Option<&'static str> {
-    let blank = word.contains(char::is_whitespace);
-    if word.starts_with('~') {
-        return Some("pnpm 9 expands a leading ~");
-    }
-    if word.contains('\\') && (blank || word.contains('"')) {
-        return Some("pnpm 9 doubles a backslash in a word with blanks or quotes");
-    }
-    (word.contains('!') && word.contains('\''))
-        .then_some("pnpm 9 puts a backslash before ! in a word with a single quote")
 }
 
 fn manager(command: &Command) -> PackageManager {

@@ -1,13 +1,11 @@
 //! The place of the package, the wants, and its package manager.
 
-use std::sync::{Arc, LazyLock};
-
 use super::config::{PACKAGE_MANAGER, package_json};
 use super::hooks;
 use super::manager;
 use super::manifest::{PackageManifest, what_runs};
-use crate::model::{Binding, ErrorCode, Files, Glob, Matches, Problem, Seen, StatePart, Values, Want, path};
-use crate::plugins::managers::{PackageManager, configuration_of_managers, settings_of_scripts};
+use crate::model::{Binding, ErrorCode, Files, Matches, Problem, Seen, StatePart, Values, Want, path};
+use crate::plugins::managers::{PackageManager, configuration_of_managers, lock_files, settings_of_scripts};
 use crate::plugins::tasks::source_file;
 
 /// The package of one instance, as far as its settings determine it.
@@ -83,7 +81,7 @@ impl PackageProject {
         if self.named.is_none() {
             let folders = path::upwards(self.folder());
             wants.reserve(2 * folders.len());
-            wants.extend(folders.iter().map(|folder| Want::Glob(files(folder))));
+            wants.extend(folders.iter().map(|folder| Want::Glob(lock_files(folder))));
             wants.extend(folders[1..].iter().map(|folder| Want::File(path::join(folder, "package.json"))));
         }
         if self.pins_texts {
@@ -149,7 +147,7 @@ impl PackageProject {
     pub(super) fn signs(&self, seen: &Files) -> Vec<(PackageManager, &'static str)> {
         let found = found(self.folder(), seen);
         let own = |kind| signs(found, kind);
-        own(PackageManager::lock_files).chain(own(manager::own_files)).collect()
+        own(PackageManager::lock_files).chain(own(PackageManager::own_files)).collect()
     }
 
     /// The manager: of the setting, else of `packageManager` in a package.json, else of a lock file, else of
@@ -180,7 +178,7 @@ impl PackageProject {
         let found: Vec<Option<&Matches>> = folders.iter().map(|folder| found(folder, seen)).collect();
         let of = |kind| found.iter().flat_map(move |found| signs(*found, kind));
         of(PackageManager::lock_files)
-            .chain(of(manager::own_files))
+            .chain(of(PackageManager::own_files))
             .next()
             .map_or(PackageManager::Npm, |(manager, _)| manager)
     }
@@ -208,7 +206,7 @@ type ManagerFiles = fn(PackageManager) -> &'static [&'static str];
 
 /// The managers' files that were found in a folder.
 fn found<'s>(folder: &str, seen: &'s Files) -> Option<&'s Matches> {
-    seen.globs.get(&files(folder)).map(|matches| &**matches)
+    seen.globs.get(&lock_files(folder)).map(|matches| &**matches)
 }
 
 /// The managers that have a file of a kind among these, in the order in which they count, each with the file.
@@ -222,15 +220,4 @@ fn signs(
     PackageManager::ALL
         .into_iter()
         .filter_map(move |manager| Some((manager, *kind(manager).iter().find(|name| has(name))?)))
-}
-
-/// Asks for the managers' files by a glob that reads none of their content: lock files are large, and change with each
-/// install.
-fn files(folder: &str) -> Glob {
-    static NAMES: LazyLock<Arc<[String]>> = LazyLock::new(|| {
-        let names =
-            |manager: &PackageManager| manager.lock_files().iter().chain(manager::own_files(*manager));
-        PackageManager::ALL.iter().flat_map(names).map(|name| (*name).to_owned()).collect()
-    });
-    Glob::of_names(folder, &NAMES)
 }

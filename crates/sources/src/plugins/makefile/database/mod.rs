@@ -1,15 +1,13 @@
 //! Reads make's own database: make's reading of a Makefile.
 
 mod entries;
-mod order;
 mod remarks;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use entries::{DatabaseEntries, DatabaseEntry, RecipeStart, entries};
-use order::TargetOrder;
 use remarks::Remarks;
 
 use super::project::MakefileProject;
@@ -36,10 +34,9 @@ pub(super) fn read(project: &MakefileProject, out: &[u8], text: &MakefileReading
     let out = String::from_utf8_lossy(out);
     let database = entries(&out)?;
     let files = makefiles(&database, project);
-    let order = TargetOrder::new(&text.makefile.targets, &files, &project.file);
     let remarks = Remarks::new(text, &database, project);
     let mut targets = targets(&database, project, text, &remarks);
-    targets.sort_by_cached_key(|target| order.of(target));
+    sort(&mut targets, &text.makefile.targets, &files);
     // A target that the text could not offer may be in the database.
     let names: HashSet<&str> = targets.iter().map(|target| target.name.as_str()).collect();
     let holds = |problem: &&Problem| !problem.withheld.iter().any(|name| names.contains(name.as_str()));
@@ -50,6 +47,34 @@ pub(super) fn read(project: &MakefileProject, out: &[u8], text: &MakefileReading
         recipes.entry(entry.name.to_owned()).or_default().push(location(recipe, project));
     }
     Some(Database { makefile: Makefile { targets, patterns, doubts: Vec::new(), problems }, files, recipes })
+}
+
+/// Sorts targets as the text has them, each other one behind the target of the text that precedes it in its file: the database
+/// itself is in the order of a hash table.
+fn sort(targets: &mut [MakeTarget], text: &[MakeTarget], files: &[String]) {
+    let ranks: HashMap<&str, usize> =
+        text.iter().enumerate().map(|(rank, target)| (target.name.as_str(), rank)).collect();
+    let place = |target: &MakeTarget| {
+        let file = files.iter().position(|file| *file == target.source.file)?;
+        Some((file, target.source.line?))
+    };
+    let places: BTreeMap<(usize, usize), usize> =
+        text.iter().enumerate().filter_map(|(rank, target)| Some((place(target)?, rank))).collect();
+    targets.sort_by_cached_key(|target| {
+        let known = ranks.get(target.name.as_str()).copied();
+        let place = place(target);
+        let before = place.and_then(|place| {
+            let (before, rank) = places.range(..=place).next_back()?;
+            (before.0 == place.0).then_some(*rank)
+        });
+        let is_new = known.is_none();
+        (
+            known.or(before).unwrap_or(usize::MAX),
+            is_new,
+            place.unwrap_or((usize::MAX, 0)),
+            target.name.clone(),
+        )
+    });
 }
 
 /// In the order in which they were read, then those that the list lacks: a Makefile may empty it.
