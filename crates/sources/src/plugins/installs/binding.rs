@@ -1,11 +1,8 @@
 //! The files that decide what an install runs. They are the lifecycle scripts of the package, of the members
 //! of its workspace and of local dependencies; native builds; lock files; and the manager's configuration.
 
-use serde::Deserialize;
-use serde_json::{Map, Value};
-
 use crate::model::{Binding, Files, Pathname, StatePart, Want, path};
-use crate::plugins::managers::{PackageManager, configuration_of_managers};
+use crate::plugins::managers::{PackageManager, configuration_of_managers, needs, package_json};
 use crate::plugins::packagejson::{manifest::what_runs, workspaces};
 use crate::plugins::tasks::SourceLook;
 
@@ -61,23 +58,8 @@ fn local_dependencies(binding: &mut Binding, seen: &Files) {
 
 /// The dependencies of a package.json that are paths, as seen from the project's root.
 fn paths(folder: &str, bytes: &[u8]) -> Vec<Pathname> {
-    #[derive(Deserialize, Default)]
-    #[serde(default, rename_all = "camelCase")]
-    struct InstallManifest {
-        dependencies: Map<String, Value>,
-        dev_dependencies: Map<String, Value>,
-        optional_dependencies: Map<String, Value>,
-        peer_dependencies: Map<String, Value>,
-    }
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let manifest: InstallManifest = serde_json::from_slice(bytes).unwrap_or_default();
-    let all = [
-        manifest.dependencies,
-        manifest.dev_dependencies,
-        manifest.optional_dependencies,
-        manifest.peer_dependencies,
-    ];
-    let versions = all.iter().flat_map(Map::values).filter_map(Value::as_str);
+    let manifest = package_json(bytes).unwrap_or_default();
+    let versions = needs(&manifest).filter_map(|(_, version)| version.as_str());
     versions.filter_map(local).map(|path| path::join(folder, path)).collect()
 }
 

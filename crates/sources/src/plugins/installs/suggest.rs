@@ -1,10 +1,8 @@
 //! The suggestion of `cuff init` for a package.json: the manager of the lock file, or the one that
 //! package.json asks for.
 
-use serde_json::Value;
-
 use crate::model::{Files, Suggestion, shown};
-use crate::plugins::managers::{PackageManager, nearest_lock_file};
+use crate::plugins::managers::{PackageManager, nearest_lock_file, package_json};
 use crate::plugins::tasks::SourceLook;
 
 /// The manager, when there is a sign of it. A package.json alone is none: any of them could install for it.
@@ -36,8 +34,7 @@ pub(super) fn suggest(look: &SourceLook<'_>, draft: Suggestion) -> Option<Sugges
 /// The name of the manager that package.json asks for: `pnpm@9.1.0` is pnpm. Plugins that read more of the
 /// file report its errors.
 fn asked_for(file: &str, files: &Files) -> Option<String> {
-    let text = &files.file(file)?.bytes;
-    let manifest: Value = serde_json::from_slice(text).ok()?;
+    let manifest = package_json(&files.file(file)?.bytes)?;
     let asked = manifest.get("packageManager")?.as_str()?;
     Some(asked.split('@').next().unwrap_or_default().trim().to_owned())
 }

@@ -28,12 +28,15 @@ type Bindings = HashMap<String, String>;
 pub(super) struct RecipeTexts {
     pub(super) own: Option<String>,
     pub(super) along: Vec<String>,
+    /// Whether just would ask a person before one of them runs.
+    pub(super) confirms: bool,
 }
 
 /// The texts of a recipe.
 pub(super) fn of(recipe: &Recipe, dump: &Dump) -> RecipeTexts {
     let own = parameters(recipe);
-    let mut texts = RecipeTexts { own: body(recipe, &own, dump), along: Vec::new() };
+    let mut texts =
+        RecipeTexts { own: body(recipe, &own, dump), along: Vec::new(), confirms: recipe.confirms };
     let mut seen: HashSet<(&str, String)> = HashSet::new();
     let mut waiting: Vec<(&Recipe, Bindings)> = needs(recipe, &own, dump);
     while let Some((recipe, bindings)) = waiting.pop() {
@@ -44,8 +47,10 @@ pub(super) fn of(recipe: &Recipe, dump: &Dump) -> RecipeTexts {
         }
         if seen.len() > MOST {
             texts.along.push(MORE.to_owned());
+            texts.confirms = true;
             break;
         }
+        texts.confirms |= recipe.confirms;
         texts.along.extend(body(recipe, &bindings, dump));
         waiting.extend(needs(recipe, &bindings, dump));
     }

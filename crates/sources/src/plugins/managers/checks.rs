@@ -1,9 +1,7 @@
 //! Checks for `cuff doctor`: the package manager that a project asks for, compared with the one that is
 //! called.
 
-use serde_json::Value;
-
-use super::{PackageManager, lock_file, lock_files, runner};
+use super::{PackageManager, lock_file, lock_files, package_json, runner};
 use crate::model::{Checks, Command, File, Files, Problem, ProgramFile, Role, Tool, Want, path, shown};
 
 /// The file with the name and version of a package, also of a manager's own.
@@ -27,7 +25,7 @@ pub(in crate::plugins) fn checks(tools: &[&Tool], seen: &Files) -> Checks {
 /// Compares `packageManager` of package.json with the manager that is called, and with its version.
 fn asked_for(manager: PackageManager, command: &Command, folder: &str, seen: &Files, checks: &mut Checks) {
     let manifest = path::join(folder, MANIFEST);
-    let package = seen.file(&manifest).and_then(json);
+    let package = seen.file(&manifest).and_then(|file| package_json(&file.bytes));
     checks.wants.push(Want::File(manifest));
     let manager = manager.program();
     let asked = package.as_ref().and_then(|package| package.get("packageManager")?.as_str());
@@ -73,7 +71,7 @@ enum Installed {
 impl Installed {
     /// Reads the package of a program; `None` if it is no package of the manager.
     fn read(manifest: &File, manager: &str) -> Option<Self> {
-        let package = json(manifest)?;
+        let package = package_json(&manifest.bytes)?;
         let name = package.get("name")?.as_str()?;
         if name == "corepack" {
             return Some(Self::Shim);
@@ -90,10 +88,6 @@ pub(in crate::plugins) fn installed_version(manifest: &File, manager: &str) -> O
         Installed::Version(version) => Some(version),
         Installed::Shim => None,
     }
-}
-
-fn json(file: &File) -> Option<Value> {
-    serde_json::from_slice(&file.bytes).ok()
 }
 
 /// Lock files of another manager than the one that is called.

@@ -5,6 +5,7 @@ mod configuration;
 mod installers;
 mod lock_files;
 mod manager;
+mod package_json;
 mod runner;
 #[cfg(test)]
 pub(in crate::plugins) mod trial;
@@ -14,4 +15,5 @@ pub(in crate::plugins) use configuration::{configuration_of_managers, settings_o
 pub(in crate::plugins) use installers::{CI, INSTALL, INSTALLERS};
 pub(in crate::plugins) use lock_files::{lock_file, lock_files, nearest_lock_file};
 pub(in crate::plugins) use manager::PackageManager;
+pub(in crate::plugins) use package_json::{needs, package_json};
 pub(in crate::plugins) use runner::{FACT, runner};

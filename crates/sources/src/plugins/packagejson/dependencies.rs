@@ -8,7 +8,7 @@ use super::workspaces;
 use crate::model::{
     Files, Glob, InstallHint, Installer, Matches, Missing, Registered, Role, Seen, Tool, Want, path,
 };
-use crate::plugins::managers::{INSTALLERS, PackageManager, runner};
+use crate::plugins::managers::{INSTALLERS, PackageManager, package_json, runner};
 
 /// The folder of installed packages, in the folder of package.json or above it.
 const INSTALLED: &str = "node_modules";
@@ -76,7 +76,7 @@ fn is_found(matches: &Matches) -> bool {
 }
 
 fn has_dependencies(manifest: &str, seen: &Files) -> bool {
-    let package = seen.file(manifest).and_then(|file| serde_json::from_slice::<Value>(&file.bytes).ok());
+    let package = seen.file(manifest).and_then(|file| package_json(&file.bytes));
     let has = |package: &Value, key: &&str| {
         package.get(key).and_then(Value::as_object).is_some_and(|of| !of.is_empty())
     };
