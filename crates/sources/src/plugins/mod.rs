@@ -1,5 +1,6 @@
 //! The built-in plugins. Adding one is a folder and two lines here.
 
+mod braces;
 mod cargo;
 mod cmake;
 mod commands;

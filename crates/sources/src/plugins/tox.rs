@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
+use super::braces::alternatives;
 use super::python;
 use super::tasks::{SourceLook, SourceSpec, SourceTask, ini_entries, words};
-use crate::model::Word;
+use crate::model::{Problem, Word};
 
 pub(super) const TOX: SourceSpec = SourceSpec {
     id: "tox",
@@ -18,13 +19,22 @@ pub(super) const TOX: SourceSpec = SourceSpec {
     ..SourceSpec::BLANK
 };
 
+/// The most environments that are offered.
+const MOST: usize = 1000;
+
 /// An environment: its name and its description.
 type ToxEnvironment = (String, Option<String>);
 
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
-    let (file, environments) = environments(look);
+    let (file, mut environments) = environments(look);
     if environments.is_empty() {
         return Vec::new();
+    }
+    if environments.len() > MOST {
+        let what = format!("{file} has more environments than the {MOST} that are offered");
+        let help = "`tox run -e NAME` runs any other; write fewer alternatives in braces";
+        look.problem(Problem::warning(what).help(help));
+        environments.truncate(MOST);
     }
     if !file.starts_with("tox") {
         look.detail("tox");
@@ -81,7 +91,7 @@ fn of_ini(text: &str, main: &str) -> Vec<ToxEnvironment> {
     let mut usual = None;
     let add = |found: &mut Vec<ToxEnvironment>, name: &str| {
         for name in expanded(name.trim()) {
-            if !name.is_empty() && found.iter().all(|(other, _)| *other != name) {
+            if !name.is_empty() && found.len() <= MOST && found.iter().all(|(other, _)| *other != name) {
                 found.push((name, None));
             }
         }
@@ -90,9 +100,7 @@ fn of_ini(text: &str, main: &str) -> Vec<ToxEnvironment> {
         let own = section.strip_prefix("[testenv:").and_then(|rest| rest.strip_suffix(']'));
         match (own, key.as_str()) {
             (None, "envlist" | "env_list") if section == main => {
-                // Commas within braces part alternatives and no names.
-                let kept = braces_kept(&value);
-                kept.split([',', '\n']).for_each(|name| add(&mut found, &name.replace(KEPT, ",")));
+                listed(&value).for_each(|name| add(&mut found, name));
             }
             (Some(own), "") => add(&mut found, own),
             (Some(own), "description") => {
@@ -111,30 +119,23 @@ fn of_ini(text: &str, main: &str) -> Vec<ToxEnvironment> {
     found.into_iter().map(|(name, own)| (name, own.or_else(|| usual.clone()))).collect()
 }
 
-/// Stands for a comma within braces.
-const KEPT: char = '\u{1}';
-
-/// The same text, whose commas within braces are marks.
-fn braces_kept(text: &str) -> String {
+/// The names of a list, parted by lines and by commas outside of braces.
+fn listed(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_u32;
-    let kept = |c: char| {
+    text.split(move |c| {
         match c {
             '{' => depth += 1,
             '}' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        if c == ',' && depth > 0 { KEPT } else { c }
-    };
-    text.chars().map(kept).collect()
+        c == '\n' || c == ',' && depth == 0
+    })
 }
 
 /// The names that a name with alternatives in braces stands for: `py{310,311}-x`, `py3{10-14}`.
-fn expanded(name: &str) -> Vec<String> {
-    let Some((before, rest)) = name.split_once('{') else { return vec![name.trim().to_owned()] };
-    let Some((inside, behind)) = rest.split_once('}') else { return Vec::new() };
-    let ends = expanded(behind);
-    let each = |own: String| ends.iter().map(|end| format!("{before}{own}{end}")).collect::<Vec<_>>();
-    inside.split(',').flat_map(|own| range(own.trim())).flat_map(each).collect()
+fn expanded(name: &str) -> impl Iterator<Item = String> {
+    let names = alternatives(name, 2 * MOST, |own| range(own.trim()));
+    names.into_iter().map(|name| name.trim().to_owned()).filter(|name| !name.contains('{'))
 }
 
 /// The numbers of a range, `10-14`, from its first to its last in either direction; any other text is itself.
@@ -152,5 +153,24 @@ fn range(text: &str) -> Vec<String> {
             (last..=first).rev().map(|number| number.to_string()).collect()
         }
         _ => vec![text.to_owned()],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn alternatives_in_braces_are_names_and_not_too_many() {
+        let names = |list: &str| {
+            let found = of_ini(&format!("[tox]\nenvlist = {list}\n"), "[tox]");
+            found.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            names("py{310,311}-{x, y},lint, py3{12-13}"),
+            ["py310-x", "py310-y", "py311-x", "py311-y", "lint", "py312", "py313"]
+        );
+        let many = names(&format!("lint,{}", "{a,b}".repeat(1000))).len();
+        assert!((1..=MOST + 1).contains(&many), "{many}");
     }
 }

@@ -16,6 +16,7 @@ use crate::model::{
     EXPOSE_LIST_SCRIPTS, File, Files, Glob, Link, Member, PACKAGES, Pathname, Seen, Values, Want, Workspace,
     path, shown,
 };
+use crate::plugins::braces::alternatives;
 
 /// The largest of these that is read, in bytes.
 const LARGEST: usize = 256 * 1024;
@@ -190,7 +191,10 @@ fn searches(root: &str, seen: &Files) -> (Vec<Glob>, Vec<String>) {
         notes.push(format!("only the first {MOST_PATTERNS} patterns of the workspace count"));
         patterns.truncate(MOST_PATTERNS);
     }
-    let patterns: Vec<String> = patterns.iter().flat_map(|pattern| alternatives(pattern)).collect();
+    // A pattern for each alternative, so that `!` and the search see plain ones.
+    let each = |word: &str| vec![word.to_owned()];
+    let patterns: Vec<String> =
+        patterns.iter().flat_map(|pattern| alternatives(pattern, MOST_ALTERNATIVES, each)).collect();
     let negative = |pattern: &String| pattern.strip_prefix('!').map(of_package);
     let searches = patterns.iter().enumerate().filter(|(_, pattern)| !pattern.starts_with('!'));
     let searches = searches.map(|(at, pattern)| {
@@ -233,22 +237,4 @@ fn pnpm_patterns(root: &str, seen: &Files, notes: &mut Vec<String>) -> Vec<Strin
 /// The package.json of the folders that a pattern names.
 fn of_package(pattern: &str) -> String {
     format!("{}/package.json", pattern.trim_end_matches('/'))
-}
-
-/// A pattern for each alternative of its braces, so that `!` and the search see plain ones.
-fn alternatives(pattern: &str) -> Vec<String> {
-    let mut done = Vec::new();
-    let mut open = vec![pattern.to_owned()];
-    while let Some(pattern) = open.pop() {
-        let braces = pattern.find('{').and_then(|start| Some((start, start + pattern[start..].find('}')?)));
-        match braces {
-            Some((start, end)) if done.len() + open.len() < MOST_ALTERNATIVES => {
-                let (before, after) = (&pattern[..start], &pattern[end + 1..]);
-                let words = pattern[start + 1..end].split(',').rev();
-                open.extend(words.map(|word| format!("{before}{word}{after}")));
-            }
-            _ => done.push(pattern),
-        }
-    }
-    done
 }
