@@ -148,6 +148,29 @@ fn a_broken_entry_is_named_and_the_others_work() {
 }
 
 #[test]
+fn a_server_that_is_silent_is_named_with_its_reason() {
+    let project = scripts();
+    let asleep = "{type: mcp, command: sleep, args: ['1001'], config: {connect_timeout: 1}}";
+    let settings = project.read("settings.yml");
+    project.write("settings.yml", format!("{}\n  asleep: {asleep}\n", settings.trim_end()));
+    project.approve();
+    let says =
+        |said: &str| said.contains("asleep are not known: ") && said.contains("did not answer within 1 s");
+    let listed = toolscript(&project, &["list-tools", "asleep"]).ended_with(1);
+    assert!(listed.stdout.is_empty() && says(&listed.stderr), "{listed:?}");
+    let run = project.cuff(["run", "asleep.nap"]).ended_with(127);
+    assert!(says(&run.stderr) && run.stderr.contains("`cuff mcp test asleep`"), "{run:?}");
+}
+
+#[test]
+fn flags_are_read_for_a_server_beside_settings_that_cannot_be_used() {
+    let Some(project) = project() else { return };
+    project.write("settings.yml", "version: '1'\nplugins: [[[\n");
+    let run = project.cuff(["run", "everything.echo", "--message", "hello"]).succeeded();
+    assert!(run.stdout.contains("hello") && run.stderr.contains("settings.yml:"), "{run:?}");
+}
+
+#[test]
 fn types_of_results_are_observed_where_a_server_declares_none() {
     let Some(project) = project() else { return };
     // This tool of `everything` answers with JSON in a text, and declares no shape.
