@@ -130,11 +130,11 @@ impl FailedTest {
     /// `org.example.TideTest.high -- Time elapsed: 0.007 s <<< ERROR!`.
     fn of(text: &str) -> Option<Self> {
         let text = text.strip_suffix(" <<< FAILURE!").or_else(|| text.strip_suffix(" <<< ERROR!"))?;
-        let (test, _) = split_once(text, "Time elapsed: ")?;
-        let test = test.trim_end_matches(['-', ' ']);
-        let (class, method) = match test.strip_suffix(')').and_then(|test| test.split_once('(')) {
+        let (name, _) = split_once(text, "Time elapsed: ")?;
+        let name = name.trim_end_matches(['-', ' ']);
+        let (class, method) = match name.strip_suffix(')').and_then(|name| name.split_once('(')) {
             Some((method, class)) => (class, method),
-            None => test.rsplit_once('.')?,
+            None => name.rsplit_once('.')?,
         };
         let class = class.rsplit('.').next().unwrap_or(class);
         Some(Self { name: format!("{class}.{method}"), reason: String::new(), place: None })
