@@ -112,11 +112,14 @@ fn an_agents_programs_are_read_from_the_project_and_the_temporary_folder_alone()
         assert!(!run.stderr.contains("[package]"), "{words:?}: {run:?}");
     }
     let settings = toolscript(&agent, &["--config", secret, "exec", "return 1"]);
-    assert!(settings.code != 0 && settings.stderr.contains("an agent hears no more of it"), "{settings:?}");
+    assert!(
+        settings.code != 0 && settings.stderr.contains("programs and agents hear no more of it"),
+        "{settings:?}"
+    );
     assert!(!settings.stderr.contains("[package]"), "{settings:?}");
     // A person reads what is his.
-    let settings = toolscript(&project, &["--config", secret, "exec", "return 1"]);
-    assert!(settings.code != 0 && settings.stderr.contains("[package]"), "{settings:?}");
+    let settings = project.cuff(["--config", secret, "list"]);
+    assert!(settings.code != 0 && settings.stderr.contains("not valid YAML"), "{settings:?}");
     let run = toolscript(&project, &["exec", "-f", secret]).ended_with(64);
     assert!(run.stderr.contains("Cargo.toml:"), "{run:?}");
 }

@@ -317,7 +317,7 @@ fn untold(error: OpenError, search: &SettingsSearch, caller: Caller) -> OpenErro
         return error;
     };
     let why = format!(
-        "{file} cannot be used, and is outside of this project, so that an agent hears no more of it"
+        "{file} cannot be used, and is outside of this project, so that programs and agents hear no more of it"
     );
     OpenError::NotKnown { why, help: format!("a person sees what is wrong with `cuff list --config {file}`") }
 }
