@@ -5,8 +5,7 @@ use std::sync::Arc;
 use crate::calls;
 use crate::doctor::Installation;
 use crate::model::{ErrorCode, Problem};
-use crate::project::ProjectSettings;
-use crate::project::{Context, OpenError, Project};
+use crate::project::{Context, OpenError, Project, ProjectSettings};
 use crate::settings::SettingsProblem;
 use crate::terminal::{Complaint, Failed, Ui, exit};
 

@@ -12,8 +12,7 @@ use crate::calls::{
 };
 use crate::cli::approve::AtTerminal;
 use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, Role, quoted_whole, visible};
-use crate::project::Project;
-use crate::project::ProjectSettings;
+use crate::project::{Project, ProjectSettings};
 use crate::registry::Registered;
 use crate::terminal::{Failed, Ui, exit, wait_for};
 

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use crate::model::ToolName;
-use crate::project::Project;
-use crate::project::ProjectSettings;
+use crate::project::{Project, ProjectSettings};
 use crate::sys::Cache;
 
 /// The largest file of shapes, in bytes.

@@ -15,8 +15,7 @@ use super::toolscript::{qualified, sessions, sources};
 use crate::cli::approve::settings::SETTINGS;
 use crate::cli::arguments::TOOLSCRIPT;
 use crate::model::{Field, PluginInfo};
-use crate::project::Approvals;
-use crate::project::{Context, Project};
+use crate::project::{Approvals, Context, Project};
 use crate::registry::{Registered, foremost, innermost};
 use crate::sys::files;
 

@@ -8,8 +8,7 @@ use crate::calls;
 use crate::calls::{ErrorReason, RunError};
 use crate::cli::findings;
 use crate::model::{Ending, Report, RunId, visible};
-use crate::project::Context;
-use crate::project::Project;
+use crate::project::{Context, Project};
 use crate::terminal::{Failed, Ui, exit};
 use crate::wire::{
     ToolResult, changed_later_note, denials, leftover_notes, status_for_people, unrecorded_note,

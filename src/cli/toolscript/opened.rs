@@ -7,8 +7,7 @@ use super::steps::step;
 use crate::cli::problems::complain;
 use crate::code::Tools;
 use crate::model::{Caller, ErrorCode, shown};
-use crate::project::ProjectSettings;
-use crate::project::{Connect, Context, OpenError, Project};
+use crate::project::{Connect, Context, OpenError, Project, ProjectSettings};
 use crate::terminal::{Failed, Ui, runtime};
 
 /// The sentence for users without MCP servers.

@@ -16,9 +16,8 @@ use crate::policy::{
     self, ConsentAsking, Consented, ContentBinding, Decision, Irreversible, Permit, PolicyCall,
     PolicyContext, Unbound, Unconfirmed,
 };
-use crate::project::Project;
-use crate::project::ProjectSettings;
 use crate::project::secrets;
+use crate::project::{Project, ProjectSettings};
 
 /// A permit, and the reason why the decision could not be written down, if it could not.
 #[derive(Debug)]

@@ -9,10 +9,9 @@ use crate::model::schema::SchemaError;
 use crate::model::{
     Caller, ErrorCode, Field, InputError, Problem, Severity, Spelling, ToolName, listed, shown, visible,
 };
-use crate::project::Project;
-use crate::project::ProjectSettings;
 use crate::project::open_error::{NotReady, SWITCH_ON};
 use crate::project::opened::approval::not_there;
+use crate::project::{Project, ProjectSettings};
 use crate::registry::{NoSuchTool, Registered, Registry, ReportedProblem};
 use crate::settings::{Difference, Instance, UPSTREAM_CODE_PREFIX, Withheld};
 

@@ -3,8 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use crate::model::{Caller, Ending, Installer, Missing, Registered};
-use crate::project::Project;
-use crate::project::ProjectSettings;
+use crate::project::{Project, ProjectSettings};
 use crate::registry::Registry;
 use crate::sources::project as discovery;
 

@@ -4,8 +4,7 @@ use std::io;
 
 use crate::calls::error::RunError;
 use crate::ledger::{ApprovalQuestion, ClosedState, Ledger, LedgerError, NO_LEDGER};
-use crate::project::Project;
-use crate::project::ProjectAuthority;
+use crate::project::{Project, ProjectAuthority};
 use crate::sys::random;
 
 /// An id that nobody can foresee: 128 random bits.

@@ -12,8 +12,7 @@ use crate::model::{
     Answer, Beginning, Called, Caller, Command, Denial, ENV, End, Ending, Findings, Leftovers, Outcome,
     Printed, Report, RunId, UpstreamCall, line_feeds,
 };
-use crate::project::Context;
-use crate::project::Project;
+use crate::project::{Context, Project};
 use crate::redact::{self, Secrets, redacted_json};
 use crate::registry::Registered;
 use crate::store::{CallRecording, Recording, RetentionLimits, Store, StoreError};

@@ -24,9 +24,8 @@ use crate::model::{
     Caller, Command, Ended, Ending, Matcher, Plan, REFRESH, Report, Role, Stream, Values, Word, check,
 };
 use crate::policy::{self, Decision};
-use crate::project::Project;
-use crate::project::ProjectSettings;
 use crate::project::opened::list::listed;
+use crate::project::{Project, ProjectSettings};
 use crate::redact::Secrets;
 use crate::registry::{Registered, Registry};
 use crate::store::Recording;

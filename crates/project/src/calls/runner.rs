@@ -10,8 +10,7 @@ use crate::execution::{Reachability, RunHost, reach};
 use crate::model::{
     BadCall, Caller, LOCAL, Registered, Role, Runner, Values, listed, nearest, runner_of, shown,
 };
-use crate::project::Project;
-use crate::project::ProjectSettings;
+use crate::project::{Project, ProjectSettings};
 
 /// How many runners a message names.
 const MOST_NAMES: usize = 5;

@@ -14,9 +14,8 @@ use crate::model::{
     Answer, Beginning, Caller, Chunk, Diagnostic, Findings, Problem, RecordState, Recorded, RunId, Severity,
     Stream,
 };
-use crate::project::Context;
-use crate::project::Project;
 use crate::project::project_scope::ProjectScope;
+use crate::project::{Context, Project};
 use crate::settings::{self, Preferences};
 use crate::store::{LATEST, Log, NoSuchRun, RetentionLimits, Store, StoreError, Swept};
 use crate::sys::{self, Environment};
