@@ -32,7 +32,7 @@ impl Project {
     ///
     /// # Errors
     /// When there are no settings, or the file as a whole cannot be used. Problems of single
-    /// instances are in [`complaints`](Self::complaints); the others work. For agents also when it is not
+    /// instances are in [`complaints`](ProjectSettings::complaints); the others work. For agents also when it is not
     /// known which settings a person has approved.
     pub fn open(context: Context, explicit: Option<&Path>, caller: Caller) -> Result<Self, OpenError> {
         let search = settings::find(&context.environment, explicit)?;
