@@ -304,7 +304,7 @@ fn tried(attempt: &str, layers: &str) -> End {
     let _as_well = UnixListener::bind_addr(&address).unwrap();
     let mut victim = Command::new("sleep").arg("60").stdin(Stdio::null()).spawn().unwrap();
     let mut trying = Command::new(env::current_exe().unwrap())
-        .args(["--exact", "sys::isolation::tests::attempt", "--ignored", "--nocapture", "--test-threads=1"])
+        .args(["--exact", "isolation::tests::attempt", "--ignored", "--nocapture", "--test-threads=1"])
         .env(ATTEMPT, attempt)
         .env(LAYERS, layers)
         .env("CUFF_TEST_PORT", listener.local_addr().unwrap().port().to_string())
