@@ -111,15 +111,23 @@ fn an_agents_programs_are_read_from_the_project_and_the_temporary_folder_alone()
         );
         assert!(!run.stderr.contains("[package]"), "{words:?}: {run:?}");
     }
-    let settings = toolscript(&agent, &["--config", secret, "exec", "return 1"]);
-    assert!(
-        settings.code != 0 && settings.stderr.contains("programs and agents hear no more of it"),
-        "{settings:?}"
-    );
-    assert!(!settings.stderr.contains("[package]"), "{settings:?}");
     // A person reads what is his.
-    let settings = project.cuff(["--config", secret, "list"]);
-    assert!(settings.code != 0 && settings.stderr.contains("not valid YAML"), "{settings:?}");
     let run = toolscript(&project, &["exec", "-f", secret]).ended_with(64);
     assert!(run.stderr.contains("Cargo.toml:"), "{run:?}");
+    // A file whose text would be seen in the frame of what is wrong, named, and behind links of an agent's own.
+    let told = project.outside().join("told.yml");
+    std::fs::write(&told, "version: '1'\nplugins: [[[root:x:0\n").unwrap();
+    std::os::unix::fs::symlink(&told, project.root().join("link.yml")).unwrap();
+    std::fs::remove_file(project.root().join("settings.yml")).unwrap();
+    std::os::unix::fs::symlink(&told, project.root().join("settings.yml")).unwrap();
+    for words in [&["--config", told.to_str().unwrap()][..], &["--config", "link.yml"], &[]] {
+        let run = toolscript(&agent, &[words, &["exec", "return 1"]].concat());
+        assert!(
+            run.code != 0 && run.stderr.contains("programs and agents hear no more of it"),
+            "{words:?}: {run:?}"
+        );
+        assert!(!run.stderr.contains("root:x"), "{words:?}: {run:?}");
+    }
+    let settings = project.cuff(["list"]);
+    assert!(settings.code != 0 && settings.stderr.contains("root:x"), "{settings:?}");
 }

@@ -11,13 +11,13 @@ use crate::registry::{Registered, Registry};
 pub(crate) enum CallStep<'a> {
     /// The gate decided, or a person did.
     Judged(&'a Judgement),
-    /// Its process is about to be started, or another server is about to be asked. `None`: no process, or only a rehearsal.
+    /// A process is about to be started for it, or another server is about to be asked. `None`: no process, or only a rehearsal.
     Started(Option<(&'a Command, Option<RunId>)>),
-    /// Its process, or the other server, is done with it.
+    /// The process, or the other server, is done with it.
     Ended(&'a Report),
-    /// Its caller gets this report.
+    /// The caller gets this report.
     Reported(&'a Report),
-    /// Its caller gets this error: nothing was started.
+    /// The caller gets this error: nothing was started.
     Refused(&'a RunError),
 }
 

@@ -20,11 +20,11 @@ use crate::project::server_files;
 use crate::project::starter::HostStarter;
 use crate::project::suggested::{SuggestedSettings, suggested_settings};
 use crate::settings::{
-    self, Instance, Settings, SettingsOrigin, SettingsProblem, SettingsReading, SettingsSearch,
+    self, Instance, Settings, SettingsOrigin, SettingsPlace, SettingsProblem, SettingsReading, SettingsSearch,
 };
 use crate::sources::project::{self as discovery, Memory, ProjectPlace};
 use crate::store::Store;
-use crate::sys::Cache;
+use crate::sys::{Cache, files};
 
 impl Project {
     /// Opens the project that the working directory is in, under its settings. `explicit` is what `--config` names.
@@ -306,13 +306,18 @@ impl Project {
     }
 }
 
-/// The error without what stands in a file that an agent names outside of the project, so that a permission for cuff shows no
-/// file of others.
+/// The error without what stands in a file outside of the project, which an agent names or links to, so that a permission for cuff
+/// shows no file of others.
 fn untold(error: OpenError, search: &SettingsSearch, caller: Caller) -> OpenError {
-    let place = search
-        .place
-        .as_ref()
-        .filter(|place| place.origin == SettingsOrigin::Named && !place.file.starts_with(&search.project));
+    let is_elsewhere = |place: &&SettingsPlace| {
+        let home = match place.origin {
+            SettingsOrigin::Named => &search.project,
+            SettingsOrigin::Found => &place.root,
+            SettingsOrigin::Users => return false,
+        };
+        !files::canonical(&place.file).starts_with(files::canonical(home))
+    };
+    let place = search.place.as_ref().filter(is_elsewhere);
     let (OpenError::Unusable { file, .. }, Some(_), true) = (&error, place, caller.is_governed()) else {
         return error;
     };
