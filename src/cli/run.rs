@@ -2,8 +2,8 @@
 
 mod afterwards;
 pub(super) mod background;
-mod carry;
 mod each;
+mod execute;
 pub(super) mod launched;
 pub(super) mod line;
 mod output;
@@ -17,7 +17,7 @@ use super::arguments::RunArguments;
 use crate::project::{Context, Project};
 use crate::terminal::{Failed, Ui};
 use afterwards::unwritable;
-use carry::{carry, list_for};
+use execute::{execute, list_for};
 
 pub(super) use afterwards::say_error;
 
@@ -45,7 +45,7 @@ pub(super) fn run(ui: &Ui, project: &Project, typed: &RunArguments, of: Option<&
     let named = typed.tool.as_deref().unwrap_or_default();
     let registry = list_for(ui, project, named)?;
     let line = line::read(ui, project, &registry, typed, of)?;
-    let came = carry(ui, project, &registry, (line, &typed.how), of)?;
+    let came = execute(ui, project, &registry, (line, &typed.how), of)?;
     if let Some(result) = &came.result {
         ui.json(result).map_err(unwritable)?;
     }

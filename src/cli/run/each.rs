@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::afterwards::unwritable;
-use super::carry::{RunEnd, carry, list_for};
+use super::execute::{RunEnd, execute, list_for};
 use super::line::{self, RunLine};
 use super::side_by_side;
 use crate::cli::arguments::RunArguments;
@@ -48,7 +48,7 @@ pub(super) fn each(ui: &Ui, project: &Project, typed: &RunArguments, of: Option<
         let registry = list_for(ui, project, &member.qualified)?;
         let found = registry.named(&member.qualified, Spelling::Dotted);
         let line = RunLine { is_told: !json && found.is_some(), ..RunLine::of(&member.qualified, found) };
-        let came = carry(ui, project, &registry, (line, &typed.how), of)?;
+        let came = execute(ui, project, &registry, (line, &typed.how), of)?;
         stopped = came.is_stopped || gap.was_interrupted();
         member.came = Some(came);
     }
@@ -104,7 +104,7 @@ fn member(
     if let Some(found) = line.found {
         return Ok(EachMember { qualified: found.name.to_string(), shown: found.shown.clone(), came: None });
     }
-    let came = carry(ui, project, &registry, (line, &typed.how), of)?;
+    let came = execute(ui, project, &registry, (line, &typed.how), of)?;
     Ok(EachMember { qualified: name.to_owned(), shown: name.to_owned(), came: Some(came) })
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::afterwards::say_error;
-use super::carry::list_for;
+use super::execute::list_for;
 use super::side_by_side::{self, RowMember};
 use crate::calls::{ErrorReason, RunError};
 use crate::cli::arguments::RunArguments;

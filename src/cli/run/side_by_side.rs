@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::afterwards::{answer, unwritable};
-use super::carry::{self, RunEnd, RunFailure};
+use super::execute::{self, RunEnd, RunFailure};
 use super::prefixed::Prefixed;
 use crate::calls::{self, Addressed, CallRequest, SeveralRuns};
 use crate::cli::arguments::{CallArguments, RunArguments, RunOptions};
@@ -171,7 +171,7 @@ impl RunRow<'_> {
         let reason = StopReason::default();
         let mut sink = Prefixed::new(ui, (at, &label, self.width), how.json, self.keys.clone());
         let tool = Addressed::Exactly(tool, Spelling::Dotted);
-        let request = carry::request(ui, project, (tool, arguments), how, &reason);
+        let request = execute::request(ui, project, (tool, arguments), how, &reason);
         let request = CallRequest { parent: self.parent, ..request };
         let done = calls::run_listed(project, self.registry, request, &mut sink, cancel).await;
         if let Some(report) = done.as_ref().ok().filter(|report| report.ending.is_none() && !how.json) {
@@ -187,7 +187,7 @@ impl RunRow<'_> {
             cancel.cancel();
         }
         let done = done.map_err(RunFailure::Call);
-        let came = carry::conclude_call(ui, project, done, (&reason, how));
+        let came = execute::conclude_call(ui, project, done, (&reason, how));
         // Where standard error cannot be written either, the exit code is left to tell.
         came.unwrap_or_else(|failed| RunEnd { code: failed.code, is_stopped: true, took: None, result: None })
     }

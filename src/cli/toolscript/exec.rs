@@ -39,7 +39,7 @@ pub(super) fn exec(ui: &Ui, context: &Context, config: Option<&Path>, typed: &Ex
     };
     let project = opened(ui, context, config)?;
     let collected = Collected::default();
-    let (executed, reason) = carry_out(ui, &project, &program, (&collected, typed.json))?;
+    let (executed, reason) = execute_program(ui, &project, &program, (&collected, typed.json))?;
     let executed = executed.map_err(|error| {
         Failed::usage(format!("no sandbox can be started: {error}"))
             .unable()
@@ -72,7 +72,7 @@ fn limits(typed: &Exec) -> ExecutionLimits {
     limits
 }
 
-fn carry_out(
+fn execute_program(
     ui: &Ui,
     project: &Arc<Project>,
     program: &Program,

@@ -31,12 +31,12 @@ pub(super) fn remote(ui: &Ui, context: &Context, typed: &ToolscriptCommand) -> O
         return Some(shown(ui, connection, typed.json, true));
     }
     Some(match connection {
-        Ok(connection) => carry_out(ui, context, &connection, typed),
+        Ok(connection) => ask_gateway(ui, context, &connection, typed),
         Err(error) => Err(unhealthy(&error)),
     })
 }
 
-fn carry_out(
+fn ask_gateway(
     ui: &Ui,
     context: &Context,
     connection: &GatewayConnection,

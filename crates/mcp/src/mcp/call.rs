@@ -29,7 +29,7 @@ use crate::wire::{GoesOn, Reader, compact, compact_of_going, text_of_going, text
 ///
 /// # Errors
 /// The JSON-RPC error that another MCP server answered the call with, or that of a state that no call waits under.
-pub(super) async fn carry_out(
+pub(super) async fn call_tool(
     service: &CallService,
     project: Arc<Project>,
     request: CallToolRequestParams,

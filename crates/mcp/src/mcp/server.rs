@@ -19,7 +19,7 @@ use serde_json::{Map, json};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use super::call::carry_out;
+use super::call::call_tool;
 use super::call_service::CallService;
 use super::declared_result::declared;
 use super::dispatch::OpenedCall;
@@ -99,7 +99,7 @@ impl McpServer {
         project.ok_or_else(|| no_method(method))
     }
 
-    async fn carry_out(
+    async fn answer_call(
         &self,
         project: Arc<Project>,
         mut request: CallToolRequestParams,
@@ -114,7 +114,7 @@ impl McpServer {
         let (name, spelling) = (request.name.clone(), self.last_shown.exposure.spelling);
         let response = match dispatch::open(&project, request, spelling).await {
             OpenedCall::Call(request) => {
-                carry_out(&self.service, Arc::clone(&project), request, context).await?
+                call_tool(&self.service, Arc::clone(&project), request, context).await?
             }
             OpenedCall::Answer(answer) => return Ok(answer.into()),
         };
@@ -220,7 +220,7 @@ impl ServerHandler for McpServer {
             // The client's cancellation counts before its other messages. When the whole server stops, the
             // call is answered.
             () = self.cancelled(&context) => Err(ErrorData::internal_error("cancelled", None)),
-            answer = self.carry_out(project, request, &context) => {
+            answer = self.answer_call(project, request, &context) => {
                 answer.map(sanitize::answer).map_err(sanitize::error)
             }
         }

@@ -96,7 +96,7 @@ impl Background {
             Watcher { watched: Arc::clone(&watched), going: Arc::clone(&self.going), cancel: cancel.clone() };
         let alive = Alive::one_more(&self.alive);
         let guard = cancel.clone().drop_guard();
-        let task = tokio::spawn(carry_out(project, registry, request, sink, (place, alive)));
+        let task = tokio::spawn(run_watched(project, registry, request, sink, (place, alive)));
         let began = Instant::now();
         let guard = Some(guard);
         Ok(BackgroundCall {
@@ -214,7 +214,7 @@ impl BackgroundCall {
     }
 }
 
-async fn carry_out(
+async fn run_watched(
     project: Arc<Project>,
     registry: Arc<Registry>,
     request: CallRequest,

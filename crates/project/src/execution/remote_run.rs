@@ -48,7 +48,7 @@ impl RemoteTool<'_> {
     /// Sends it a signal; whether the runner's words for that succeeded.
     async fn signal(self, signal: &str) -> bool {
         let words = runner::stop(self.runner, self.id, self.host.root, signal);
-        timeout(SIGNALLING, runner_client::carry_out(self.host, &words)).await.is_ok_and(|sent| sent.is_ok())
+        timeout(SIGNALLING, runner_client::run_client(self.host, &words)).await.is_ok_and(|sent| sent.is_ok())
     }
 
     async fn end(self) {

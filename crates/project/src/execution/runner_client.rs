@@ -40,7 +40,7 @@ pub struct ClientHost<'h> {
 /// Asks the engine of a runner whether it is there.
 pub async fn reach(host: ClientHost<'_>, runner: &Runner) -> Reachability {
     let Some(words) = runner::check(runner, host.root) else { return Reachability::Unknown };
-    match timeout(ANSWERING, carry_out(host, &words)).await {
+    match timeout(ANSWERING, run_client(host, &words)).await {
         Ok(Ok(())) => Reachability::Reachable,
         Ok(Err(why)) => Reachability::Unreachable(why),
         Err(_) => Reachability::Unreachable(format!("no answer within {} seconds", ANSWERING.as_secs())),
@@ -51,7 +51,7 @@ pub async fn reach(host: ClientHost<'_>, runner: &Runner) -> Reachability {
 ///
 /// # Errors
 /// With the last line that it printed, or how it ended.
-pub(super) async fn carry_out(host: ClientHost<'_>, words: &Command) -> Result<(), String> {
+pub(super) async fn run_client(host: ClientHost<'_>, words: &Command) -> Result<(), String> {
     let job = prepare::job(words, host.root, host.environment)
         .map_err(|why: NotStarted| not_started(&why, "It", None).1)?;
     let client = process::spawn(host.supervisor, host.environment, &job, Pipes::One, None).await;

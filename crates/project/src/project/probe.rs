@@ -40,12 +40,12 @@ impl HostProber {
 
 impl Prober for HostProber {
     fn probe<'a>(&'a self, instance: &'a str, probe: &'a Probe) -> Probing<'a> {
-        Box::pin(self.carry_out(instance, &probe.command))
+        Box::pin(self.run_probe(instance, &probe.command))
     }
 }
 
 impl HostProber {
-    async fn carry_out(&self, instance: &str, command: &Command) -> Probed {
+    async fn run_probe(&self, instance: &str, command: &Command) -> Probed {
         // Polled without a runtime, this panics here, before anything is asked for.
         yield_now().await;
         let host = &self.host;

@@ -30,7 +30,7 @@ impl HostStarter {
         Self { host, audit, files }
     }
 
-    async fn carry_out(
+    async fn start_approved(
         &self,
         server: &str,
         command: Command,
@@ -65,7 +65,7 @@ impl ServerStarter for HostStarter {
         command: Command,
         containment: Containment,
     ) -> Waiting<'a, Result<StartedProgram, String>> {
-        Box::pin(self.carry_out(server, command, containment))
+        Box::pin(self.start_approved(server, command, containment))
     }
 }
 

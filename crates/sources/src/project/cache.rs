@@ -273,7 +273,7 @@ impl Memory {
             let probed = if let Some(probed) = self.probed(&instance.name, &probe) {
                 probed
             } else {
-                let probed = super::probes::carry_out(place, &instance.name, &probe).await;
+                let probed = super::probes::run_probe(place, &instance.name, &probe).await;
                 look.forget();
                 probed
             };

@@ -189,7 +189,7 @@ impl ProbeAnswer {
 }
 
 /// Carries out one probe that nobody remembers.
-pub(super) async fn carry_out(place: ProjectPlace<'_>, instance: &str, probe: &Probe) -> Probed {
+pub(super) async fn run_probe(place: ProjectPlace<'_>, instance: &str, probe: &Probe) -> Probed {
     match place.prober {
         Some(prober) => prober.probe(instance, probe).await,
         None => not_allowed(),

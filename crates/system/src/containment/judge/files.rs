@@ -112,7 +112,7 @@ pub(super) fn judge(court: &Court, asking: &WaitingCall) -> Judgement {
         court.denials.add(DeniedAct::ChangeMetadata, &spot.path.display().to_string());
         return Err(Errno::EPERM);
     }
-    let result = change.kind.carry_out(&spot.file, matches!(change.target, ChangeTarget::Open(_)))?;
+    let result = change.kind.apply(&spot.file, matches!(change.target, ChangeTarget::Open(_)))?;
     Ok(CallRuling::Done(result.into()))
 }
 
@@ -221,7 +221,7 @@ impl MetadataChange {
 impl ChangeKind {
     /// Changes a file: by its descriptor where the run has it open, else by the name that this process has for it.
     #[expect(unsafe_code, reason = "the library's own calls take no descriptor that is only a place")]
-    fn carry_out(&self, file: &OwnedFd, is_open: bool) -> nix::Result<i32> {
+    fn apply(&self, file: &OwnedFd, is_open: bool) -> nix::Result<i32> {
         let (number, name) = (file.as_raw_fd(), own_name(file));
         // SAFETY: texts, values and times outlive the calls, which take their lengths.
         Errno::result(unsafe {

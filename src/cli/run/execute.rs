@@ -50,7 +50,7 @@ pub(super) struct RunEnd {
 }
 
 /// Carries out a call, and says what came of it.
-pub(super) fn carry(
+pub(super) fn execute(
     ui: &Ui,
     project: &Project,
     registry: &Registry,
@@ -101,7 +101,7 @@ pub(super) fn carry(
     let goes_on = found.is_some_and(|found| calls::is_long_running(&found.tool, &arguments));
     let detach = Detach { long_running: how.background && goes_on, ..Detach::default() };
     let request = CallRequest { detach, ..request(ui, project, (tool, arguments), how, &reason) };
-    let done = carry_out(ui, project, registry, request, (&reason, how));
+    let done = wait_for_call(ui, project, registry, request, (&reason, how));
     let done = done.map_err(|trouble| as_a_line(registry, trouble, of));
     conclude_call(ui, project, done, (&reason, how))
 }
@@ -235,7 +235,7 @@ fn is_interactive(project: &Project, how: &RunOptions) -> bool {
         && terminal::is_shown()
 }
 
-fn carry_out(
+fn wait_for_call(
     ui: &Ui,
     project: &Project,
     registry: &Registry,
