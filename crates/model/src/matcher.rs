@@ -1,6 +1,6 @@
 //! Problem matchers, in the shape that VS Code has given them: how the findings of one more tool are read.
 
-use regex::{Regex, RegexBuilder};
+use regex::bytes::{Regex, RegexBuilder};
 use serde_json::{Map, Value};
 
 use super::{InputErrorKind, Severity, ValueStep, nearest};
@@ -211,7 +211,7 @@ impl Pattern {
             complain(at("regexp"), InputErrorKind::Shape("a regular expression", None));
             return None;
         };
-        let built = RegexBuilder::new(expression).size_limit(LARGEST).build();
+        let built = compiled(expression);
         let regexp = built
             .map_err(|error| {
                 let last = error.to_string().lines().last().unwrap_or_default().trim().to_owned();
@@ -257,7 +257,7 @@ impl Pattern {
     }
 
     fn named(expression: &str) -> Option<Self> {
-        let regexp = RegexBuilder::new(expression).size_limit(LARGEST).build().ok()?;
+        let regexp = compiled(expression).ok()?;
         let group = |name| named(&regexp, name);
         Some(Self {
             file: group("file"),
@@ -333,6 +333,13 @@ fn folder(given: Option<&Value>) -> Option<Folder> {
         },
         Some(_) => None,
     }
+}
+
+/// An expression whose `.`, `\d` and `\w` match bytes, as far as it can be one: to look for all digits and letters there are takes
+/// several times as long.
+fn compiled(expression: &str) -> Result<Regex, regex::Error> {
+    let build = |unicode| RegexBuilder::new(expression).size_limit(LARGEST).unicode(unicode).build();
+    build(false).or_else(|_| build(true))
 }
 
 #[cfg(test)]

@@ -23,6 +23,8 @@ const LONGEST: usize = 120;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Prefix {
     text: String,
+    /// How much of the text stands before a blank line, of which programs leave out the last blanks.
+    without_blanks: usize,
     /// The first eight bytes of the text, and which of these it has.
     begins: (u64, u64),
     /// Behind the text stands how many seconds have gone by.
@@ -31,7 +33,8 @@ pub(super) struct Prefix {
 
 impl Prefix {
     fn new(text: String, timed: bool) -> Self {
-        Self { begins: begins(text.as_bytes()), text, timed }
+        let without_blanks = text.trim_end().len();
+        Self { begins: begins(text.as_bytes()), text, without_blanks, timed }
     }
 
     /// The job's own part of a line; `None` for a line of another job.
@@ -41,9 +44,8 @@ impl Prefix {
         if line.as_bytes().first_chunk().is_some_and(|eight| u64::from_le_bytes(*eight) & mask != value) {
             return None;
         }
-        // A blank line may come without the prefix's last blank.
         let Some(rest) = line.strip_prefix(&self.text) else {
-            return (!self.timed && line == self.text.trim_end()).then_some("");
+            return (!self.timed && line == &self.text[..self.without_blanks]).then_some("");
         };
         if !self.timed {
             return Some(rest);

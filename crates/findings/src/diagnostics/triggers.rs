@@ -1,5 +1,7 @@
 //! The words without which a line concerns no dialect: they are looked for in all of a log at once.
 
+use std::collections::HashMap;
+
 use memchr::memrchr;
 
 use super::set::{BITS, Set};
@@ -30,10 +32,11 @@ impl Triggers {
     pub(super) fn of(formats: &'static [Format]) -> Self {
         let mut words: Vec<&'static str> = Vec::new();
         let mut owners: Vec<Set> = Vec::new();
+        let mut known: HashMap<&str, usize> = HashMap::new();
         for (place, format) in formats.iter().enumerate().take(BITS - 1) {
             for trigger in format.triggers {
-                let at = words.iter().position(|word| word == trigger).unwrap_or_else(|| {
-                    words.push(trigger);
+                let at = *known.entry(*trigger).or_insert_with(|| {
+                    words.push(*trigger);
                     owners.push(Set::default());
                     words.len() - 1
                 });

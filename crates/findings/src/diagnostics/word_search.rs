@@ -3,6 +3,8 @@
 //! It looks for four bytes of each word. At every second byte it looks up the next three in a table. So it
 //! meets either the first or the last three of the four. Where all four stand, it compares the words that have them.
 
+use std::collections::HashSet;
+
 use memchr::memchr3_iter;
 
 /// Four bytes of each word, and the words.
@@ -51,7 +53,7 @@ impl WordSearch {
     pub(super) fn of(words: &[&'static str]) -> Self {
         let mut search =
             Self { threes: Table::new(), slots: vec![0; SLOTS].into(), long: Vec::new(), short: Vec::new() };
-        let mut known: Vec<[u8; 4]> = Vec::new();
+        let mut known: HashSet<[u8; 4]> = HashSet::new();
         let mut short: Vec<(usize, &[u8])> = Vec::new();
         for (index, word) in words.iter().enumerate() {
             let word = word.as_bytes();
@@ -61,8 +63,7 @@ impl WordSearch {
                 short.push((index, word));
                 continue;
             };
-            if !known.contains(&four) {
-                known.push(four);
+            if known.insert(four) {
                 search.add(four);
             }
             search.long.push(Long { four, slot: slot(four), before, begins: begins(word), word, index });

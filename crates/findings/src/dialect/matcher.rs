@@ -1,6 +1,8 @@
 //! Problem matchers as dialects: those of the settings, and the formats of `table`, which are data of the same shape.
 
-use regex::Captures;
+use std::borrow::Cow;
+
+use regex::bytes::Captures;
 
 use super::{Consequence, Dialect, Line, Next, PendingFindings};
 use crate::model::{Diagnostic, Location, LogRange, Matcher, Pattern};
@@ -136,10 +138,9 @@ impl Dialect for Matched {
 impl UnfinishedFinding {
     /// Adds what a line says, if it has this pattern.
     fn add(&mut self, pattern: &Pattern, line: &Line<'_>) -> bool {
-        let text = short(line.text);
-        let Some(groups) = pattern.regexp.captures(text) else { return false };
-        let group = |group: Option<usize>| groups.get(group?).map(|group| group.as_str());
-        let number = |group: Option<&str>| group?.parse().ok();
+        let Some(groups) = pattern.regexp.captures(short(line.text)) else { return false };
+        let group = |group: Option<usize>| Some(String::from_utf8_lossy(groups.get(group?)?.as_bytes()));
+        let number = |group: Option<Cow<'_, str>>| group?.parse().ok();
         let found = &mut self.found;
         if let Some(message) = group(pattern.message) {
             let message = message.replace('\u{a0}', " ");
@@ -155,11 +156,11 @@ impl UnfinishedFinding {
             found.message.push_str(wrapped.trim());
         }
         if let (None, Some(code)) = (&found.code, group(pattern.code)) {
-            found.code = Some(code.to_owned());
+            found.code = Some(code.into_owned());
         }
         if let (None, Some(file)) = (&found.place, group(pattern.file)) {
             let (line, column) = (number(group(pattern.line)), number(group(pattern.column)));
-            found.place = Some(Location::at(file.to_owned(), line, column));
+            found.place = Some(Location::at(file.into_owned(), line, column));
         }
         if says(&groups) {
             found.log = found.log.to(line.log);
@@ -174,15 +175,16 @@ fn says(groups: &Captures<'_>) -> bool {
 }
 
 /// As much of a text as expressions are tried on.
-fn short(text: &str) -> &str {
-    &text[..text.floor_char_boundary(LONGEST)]
+fn short(text: &str) -> &[u8] {
+    &text.as_bytes()[..text.floor_char_boundary(LONGEST)]
 }
 
 impl Parts {
     fn add(&mut self, pattern: &Pattern, line: &Line<'_>) -> bool {
         let Some(groups) = pattern.regexp.captures(short(line.text)) else { return false };
         let text = |group: Option<usize>| {
-            let text = groups.get(group?)?.as_str().trim();
+            let text = String::from_utf8_lossy(groups.get(group?)?.as_bytes());
+            let text = text.trim();
             (!text.is_empty()).then(|| text.to_owned())
         };
         let number = |group: Option<usize>| text(group)?.parse::<usize>().ok();
