@@ -3,19 +3,24 @@
 #[cfg(feature = "http")]
 mod doctor;
 mod exec;
+mod found_tools;
 #[cfg(feature = "http")]
 mod gateway;
+#[cfg(feature = "http")]
+mod gateway_service;
 #[cfg(feature = "http")]
 mod hook;
 mod listings;
 mod opened;
-#[cfg(feature = "http")]
-mod remote;
-mod search;
+mod service;
 mod source;
 mod steps;
 
 use std::path::Path;
+
+#[cfg(feature = "http")]
+use gateway_service::GatewayService;
+use service::ToolService;
 
 use super::arguments::{McpCommand, McpTest, TOOLSCRIPT, ToolscriptCommand};
 use super::{complete, mcp};
@@ -30,17 +35,28 @@ pub(super) fn toolscript(
     typed: &ToolscriptCommand,
 ) -> Result<u8, Failed> {
     let context = &steps::observed(context);
-    #[cfg(feature = "http")]
-    if let Some(done) = remote::remote(ui, context, typed) {
-        return done;
-    }
+    let service = || ToolService::of(ui, context, config);
     match typed {
-        ToolscriptCommand::Exec(typed) => exec::exec(ui, context, config, typed),
-        ToolscriptCommand::ListServers(typed) => listings::servers(ui, context, config, typed.json),
-        ToolscriptCommand::ListTools(typed) => listings::tools(ui, context, config, typed),
-        ToolscriptCommand::GetTypes(typed) => listings::types(ui, context, config, typed),
-        ToolscriptCommand::Search(typed) => search::search(ui, context, config, typed),
+        ToolscriptCommand::Exec(typed) => {
+            // A check runs nothing, and the compiler that it asks is the project's own.
+            #[cfg(feature = "http")]
+            if !typed.standalone
+                && !typed.check
+                && let Some(gateway) = GatewayService::named(context)
+            {
+                return gateway?.exec(ui, context, typed);
+            }
+            exec::exec(ui, context, config, typed)
+        }
+        ToolscriptCommand::ListServers(typed) => listings::servers(ui, &service()?, typed.json),
+        ToolscriptCommand::ListTools(typed) => listings::tools(ui, &service()?, typed),
+        ToolscriptCommand::GetTypes(typed) => listings::types(ui, &service()?, typed),
+        ToolscriptCommand::Search(typed) => listings::search(ui, &service()?, typed),
         ToolscriptCommand::Status(typed) => {
+            #[cfg(feature = "http")]
+            if let Some(connection) = gateway_service::connection(context) {
+                return gateway::shown(ui, connection, typed.json, true);
+            }
             let test = McpTest { server: None, json: typed.json };
             mcp::mcp(ui, context, config, &McpCommand::Test(test))
         }

@@ -10,6 +10,7 @@
 use cuff_findings::redact;
 use cuff_model as model;
 use cuff_project::calls;
+use cuff_project::doctor;
 use cuff_project::execution;
 use cuff_project::project;
 use cuff_project::registry;
@@ -32,6 +33,8 @@ mod only;
 mod results;
 mod script;
 mod search;
+mod server_list;
+mod tool_list;
 mod tools;
 mod trial;
 
@@ -45,5 +48,7 @@ pub use interpreter::main as interpret;
 pub use only::Only;
 pub use script::{PendingScript, WaitingInterpreter};
 pub use search::{Hit, ToolIndex, search};
+pub use server_list::{server_list, settings_problems, tried_servers};
+pub use tool_list::{hit_list, tool_list};
 pub use tools::{Tools, is_of_server, not_found, types};
 pub use trial::trial;

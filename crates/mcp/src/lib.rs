@@ -26,10 +26,6 @@ use cuff_project::project;
 use cuff_project::registry;
 use cuff_project::store;
 use cuff_project::wire;
-#[cfg(all(feature = "code", feature = "http"))]
-use cuff_settings as settings;
-#[cfg(all(feature = "code", feature = "http"))]
-use cuff_sources as sources;
 #[cfg(feature = "http")]
 use cuff_system as sys;
 

@@ -1,140 +1,122 @@
-//! `toolscript list-servers`, `list-tools` and `get-types`.
-
-use std::path::Path;
+//! `toolscript list-servers`, `list-tools`, `get-types` and `search`.
 
 use serde_json::{Value, json};
 
-use super::opened::{hint, opened, with_tools};
-use crate::cli::arguments::{GetTypes, ListTools};
-use crate::code::{self, Tools};
-use crate::doctor::{self, ServerState};
-use crate::model::{counted, nearest, shown, visible};
-use crate::project::{Context, Project};
-use crate::sandbox::{NamedServer, NamedTool};
-use crate::settings::Upstream;
-use crate::terminal::{Failed, Ui, columns, exit, wait_for, widest, widths};
+use super::found_tools::{FoundTools, note_connecting};
+use super::service::ToolService;
+use crate::cli::arguments::{GetTypes, ListTools, SearchOutput, SearchTools};
+use crate::model::{counted, visible};
+use crate::terminal::{Failed, Ui, columns, exit, widest, widths};
 
-/// Lists the MCP servers, and how each stands. None is connected to.
-pub(super) fn servers(
-    ui: &Ui,
-    context: &Context,
-    config: Option<&Path>,
-    is_json: bool,
-) -> Result<u8, Failed> {
-    let project = opened(ui, context, config)?;
-    let registry = wait_for(ui, project.list())?;
-    let written: Vec<Upstream> = project.written_upstreams().into_iter().map(|(_, server)| server).collect();
-    let row = |server: &Upstream| {
-        let count = registry.of_instance(&server.name).count();
-        let state = state(&project, server, count);
-        (server.name.clone(), doctor::transport(server), count, state)
-    };
-    let rows: Vec<_> = written.iter().map(row).collect();
+/// Lists the MCP servers, and how each stands.
+pub(super) fn servers(ui: &Ui, service: &ToolService, is_json: bool) -> Result<u8, Failed> {
+    let servers = service.servers(ui)?;
     if is_json {
-        let shape = |(name, transport, tools, state): &(String, &str, usize, String)| json!({"name": name, "transport": transport, "tools": tools, "state": state});
-        ui.json(&json!({ "servers": rows.iter().map(shape).collect::<Vec<_>>() }))?;
+        ui.json(&json!({ "servers": servers }))?;
     } else {
-        let cells = |(name, transport, _, state): &(String, &str, usize, String)| {
-            vec![visible(name).into_owned(), (*transport).to_owned(), visible(state).into_owned()]
-        };
-        let cells: Vec<Vec<String>> = rows.iter().map(cells).collect();
-        if !cells.is_empty() {
-            let last = widest(cells.iter().map(|row| row[2].as_str()));
-            ui.result(columns(&cells, &widths(&cells, 2), last, ui.width()))?;
-        }
+        print_columns(ui, &servers.iter().map(server_row).collect::<Vec<_>>())?;
     }
-    hint(ui, &project.settings);
+    service.hint(ui, false)?;
     Ok(exit::SUCCESS)
 }
 
-fn state(project: &Project, server: &Upstream, tools: usize) -> String {
-    match doctor::server_state(project, server) {
-        ServerState::Off => "is switched off".to_owned(),
-        ServerState::Waits => "waits for approval: `cuff approve settings`".to_owned(),
-        ServerState::Wrong => "has an error in its settings".to_owned(),
-        ServerState::NeedsLogin => format!("needs a login: `cuff mcp login {}`", server.name),
-        ServerState::Approved if tools == 0 => "its tools are not known yet".to_owned(),
-        ServerState::Approved => counted(tools as u64, "tool"),
-    }
+fn server_row(server: &Value) -> Vec<String> {
+    let tools = server["tools"].as_u64().unwrap_or_default();
+    let name = text(server, "name");
+    let state = match (server["state"].as_str().unwrap_or_default(), tools) {
+        ("off", _) => "is switched off".to_owned(),
+        ("wrong", _) => "has an error in its settings".to_owned(),
+        ("waiting", _) => "waits for approval: `cuff approve settings`".to_owned(),
+        ("needs_login", _) => format!("needs a login: `cuff mcp login {name}`"),
+        ("down", _) => format!("is down: {}", text(server, "error")),
+        ("connected", tools) => format!("connected, {}", counted(tools, "tool")),
+        (_, 0) => "its tools are not known yet".to_owned(),
+        (_, tools) => counted(tools, "tool"),
+    };
+    vec![name, text(server, "transport"), state]
 }
 
 /// Lists the tools that programs can call.
-pub(super) fn tools(
-    ui: &Ui,
-    context: &Context,
-    config: Option<&Path>,
-    typed: &ListTools,
-) -> Result<u8, Failed> {
-    let (project, tools) = with_tools(ui, context, config, typed.server.as_slice())?;
-    let servers: Vec<&NamedServer> = match &typed.server {
-        Some(name) => vec![server(&tools, name)?],
-        None => tools.catalog.servers().iter().collect(),
-    };
-    let all: Vec<(&NamedServer, &NamedTool)> =
-        servers.iter().flat_map(|server| server.tools.iter().map(|tool| (*server, tool))).collect();
+pub(super) fn tools(ui: &Ui, service: &ToolService, typed: &ListTools) -> Result<u8, Failed> {
+    let FoundTools { tools, connecting } = service.tools(ui, typed.server.as_deref())?;
+    note_connecting(ui, &connecting);
     if typed.json {
-        let shape = |(server, tool): &(&NamedServer, &NamedTool)| {
-            json!({
-                "server": server.name,
-                "name": tool.described.name,
-                "function": format!("{}.{}", server.identifier, tool.function),
-                "description": tool.described.description,
-            })
-        };
-        ui.json(&json!({ "tools": all.iter().map(shape).collect::<Vec<Value>>() }))?;
-    } else if !all.is_empty() {
-        ui.result(table(ui, &all))?;
+        ui.json(&json!({ "tools": tools.iter().map(without_schemas).collect::<Vec<_>>() }))?;
+    } else {
+        print_columns(ui, &tools.iter().map(tool_row).collect::<Vec<_>>())?;
     }
-    if let Some(server) = typed.server.as_ref().filter(|_| all.is_empty()) {
-        if let Some(why) = project.why_unknown(server) {
-            let message =
-                format!("the tools of the server {} are not known: {}", shown(server), visible(&why));
-            let failed = Failed::usage(message).unable();
-            return Err(
-                failed.help("`toolscript status` tries each server; the tools of the others work meanwhile")
-            );
-        }
+    if typed.server.is_some() && tools.is_empty() {
         ui.note("note: this server offers no tools");
     }
-    hint(ui, &project.settings);
+    service.hint(ui, !tools.is_empty())?;
     Ok(exit::SUCCESS)
-}
-
-/// A line for each tool: the function as programs write it, and the first line about it.
-pub(super) fn table(ui: &Ui, tools: &[(&NamedServer, &NamedTool)]) -> String {
-    let row = |(server, tool): &(&NamedServer, &NamedTool)| {
-        let about = tool.described.description.as_deref().unwrap_or_default();
-        let first = about.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-        vec![format!("{}.{}", server.identifier, tool.function), visible(first).into_owned()]
-    };
-    let rows: Vec<Vec<String>> = tools.iter().map(row).collect();
-    let last = widest(rows.iter().map(|row| row[1].as_str()));
-    columns(&rows, &widths(&rows, 1), last, ui.width())
-}
-
-fn server<'t>(tools: &'t Tools, name: &str) -> Result<&'t NamedServer, Failed> {
-    tools.catalog.server(name).ok_or_else(|| {
-        let known = tools.catalog.servers().iter().map(|server| server.name.as_str());
-        let help = nearest(name, known).map_or_else(
-            || "`toolscript list-tools` shows the tools of all".to_owned(),
-            |meant| format!("did you mean `{meant}`?"),
-        );
-        Failed::usage(format!("there is no server `{}`", shown(name))).unable().help(help)
-    })
 }
 
 /// Prints the types.
-pub(super) fn types(
-    ui: &Ui,
-    context: &Context,
-    config: Option<&Path>,
-    typed: &GetTypes,
-) -> Result<u8, Failed> {
-    let (project, tools) = with_tools(ui, context, config, &typed.filter)?;
-    if let Some((what, help)) = code::not_found(&tools.catalog, &typed.filter) {
-        return Err(Failed::usage(what).unable().help(help));
-    }
-    ui.result(code::types(&tools.catalog, &typed.filter).trim_end())?;
-    hint(ui, &project.settings);
+pub(super) fn types(ui: &Ui, service: &ToolService, typed: &GetTypes) -> Result<u8, Failed> {
+    let types = service.types(ui, &typed.filter)?;
+    ui.result(types.trim_end())?;
+    service.hint(ui, true)?;
     Ok(exit::SUCCESS)
+}
+
+/// Shows the tools that match, the best first. It ends with 1 where none does.
+pub(super) fn search(ui: &Ui, service: &ToolService, typed: &SearchTools) -> Result<u8, Failed> {
+    let FoundTools { tools: hits, connecting } = service.search(ui, &typed.query.join(" "), typed.limit)?;
+    note_connecting(ui, &connecting);
+    match typed.output {
+        SearchOutput::Json => {
+            let shapes = hits.iter().map(|hit| {
+                let mut shape = without_schemas(hit);
+                shape["score"] = hit["score"].clone();
+                shape["reason"] = hit["reason"].clone();
+                shape
+            });
+            ui.json(&json!({ "tools": shapes.collect::<Vec<Value>>() }))?;
+        }
+        _ if hits.is_empty() => ui.note("note: no tool matches; `toolscript list-tools` shows all"),
+        SearchOutput::Table => {
+            print_columns(ui, &hits.iter().map(tool_row).collect::<Vec<_>>())?;
+            if ui.verbose() {
+                for hit in &hits {
+                    ui.note(format!("note: {}: {}", text(hit, "function"), text(hit, "reason")));
+                }
+            }
+        }
+        SearchOutput::Types => {
+            let declared = |hit: &Value| {
+                let types = hit["types"].as_str().unwrap_or_default();
+                format!("// {} ({})\n{types}", text(hit, "function"), text(hit, "reason"))
+            };
+            ui.result(hits.iter().map(declared).collect::<Vec<_>>().join("\n").trim_end())?;
+        }
+    }
+    service.hint(ui, !hits.is_empty())?;
+    Ok(if hits.is_empty() { exit::FAILURE } else { exit::SUCCESS })
+}
+
+/// A tool as a line: the function as programs write it, and the first line about it.
+fn tool_row(tool: &Value) -> Vec<String> {
+    let about = tool["description"].as_str().unwrap_or_default();
+    let first = about.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    vec![text(tool, "function"), visible(first).into_owned()]
+}
+
+/// Prints rows whose last cell is text.
+fn print_columns(ui: &Ui, rows: &[Vec<String>]) -> Result<(), Failed> {
+    let Some(last) = rows.first().map(|row| row.len() - 1) else { return Ok(()) };
+    let widest = widest(rows.iter().map(|row| row[last].as_str()));
+    ui.result(columns(rows, &widths(rows, last), widest, ui.width()))?;
+    Ok(())
+}
+
+fn without_schemas(tool: &Value) -> Value {
+    json!({
+        "server": tool["server"], "name": tool["tool"], "function": tool["function"],
+        "description": tool["description"],
+    })
+}
+
+fn text(of: &Value, name: &str) -> String {
+    visible(of[name].as_str().unwrap_or_default()).into_owned()
 }

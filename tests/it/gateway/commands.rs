@@ -16,7 +16,7 @@ fn session() -> Option<Session> {
 fn list_all_servers() {
     let Some(session) = session() else { return };
     let run = session.toolscript(&["list-servers"]).succeeded();
-    assert_eq!(run.stdout, "library  connected  2 tools\n");
+    assert_eq!(run.stdout, "library  stdio  connected, 2 tools\n");
     let servers = session.toolscript(&["list-servers", "--json"]).succeeded().json();
     assert_eq!(servers["servers"][0]["name"], "library");
 }

@@ -19,7 +19,6 @@ mod record;
 mod requests;
 mod routes;
 mod serve;
-mod server_list;
 mod session_id;
 mod start_error;
 mod stop;

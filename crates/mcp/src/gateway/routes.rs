@@ -14,17 +14,14 @@ use super::execution;
 use super::lease::SessionLease;
 use super::record::GatewayRecord;
 use super::requests::{decoded, not_posted, object, option};
-use super::server_list;
 use super::types::Types;
 use crate::calls::{self, Addressed, CallOptions, Detach, RunError};
-use crate::code::not_found;
+use crate::code::{hit_list, not_found, server_list, settings_problems, tool_list, tried_servers};
 use crate::execution::Sink;
 use crate::http::{Bodies, HttpAnswer, HttpClient, Routes, Visit, say, with};
 use crate::mcp::http::Paths;
-use crate::model::{Caller, Spelling, Stream, nearest, shown, visible};
+use crate::model::{Caller, Spelling, Stream, shown, visible};
 use crate::project::Live;
-use crate::sandbox::types::tool_types;
-use crate::sandbox::{Catalog, NamedServer, NamedTool, ResultShape};
 use crate::sys::Clock;
 use crate::sys::journal::{Journal, Level};
 
@@ -167,50 +164,22 @@ impl GatewayPaths {
             Some(registry) => registry,
             None => Arc::new(project.recalled()),
         };
-        let servers = if test {
-            server_list::tested(&project, &registry).await
-        } else {
-            server_list::known(&project, &registry)
-        };
-        let problem = |complaint: &crate::settings::SettingsProblem| {
-            let mut problem = json!({
-                "message": visible(&complaint.message), "path": complaint.location.to_string(),
-            });
-            if let Some(help) = &complaint.help {
-                problem["help"] = json!(help);
-            }
-            if let Some(server) = &complaint.instance {
-                problem["server"] = json!(server);
-            }
-            problem
-        };
-        let mut problems: Vec<Value> = project.settings.complaints.iter().map(problem).collect();
-        if let Some(waits) =
-            project.settings.withheld_settings().filter(|_| project.settings.is_never_approved())
-        {
-            problems.push(json!({ "message": visible(&waits.to_string()), "help": waits.help }));
-        }
+        let servers =
+            if test { tried_servers(&project, &registry).await } else { server_list(&project, &registry) };
+        let problems = settings_problems(&project);
         (servers, problems)
     }
 
     async fn tools(&self, server: Option<String>) -> HttpAnswer {
         let types = self.types.wanted(server.as_slice()).await;
-        let server = server.as_deref();
-        if let Some(unknown) = server.filter(|name| types.catalog.server(name).is_none()) {
-            return no_server(&types.catalog, unknown);
+        let project = match self.live.project_or_empty() {
+            Ok(project) => project,
+            Err(why) => return refused(&RunError::from(why)),
+        };
+        match tool_list(&project, &types.catalog, server.as_deref()) {
+            Ok(tools) => self.listed(&tools),
+            Err(unlisted) => not_listed(unlisted),
         }
-        let all = types.catalog.servers().iter().flat_map(|of| of.tools.iter().map(move |tool| (of, tool)));
-        let is_wanted = |of: &NamedServer| server.is_none_or(|name| name == of.name || name == of.identifier);
-        let shapes = all.filter(|(of, _)| is_wanted(of)).map(|(of, tool)| {
-            let mut shape = named(of, tool);
-            shape["inputSchema"] = tool.described.input.clone();
-            if let ResultShape::Declared(schema) = &tool.described.output {
-                shape["outputSchema"] = schema.clone();
-            }
-            shape
-        });
-        let shapes: Vec<_> = shapes.collect();
-        self.listed(&shapes)
     }
 
     /// A list of tools, and the servers of which none can be there yet.
@@ -225,9 +194,8 @@ impl GatewayPaths {
 
     async fn types(&self, wanted: Vec<String>) -> HttpAnswer {
         let types = self.types.wanted(&wanted).await;
-        if let Some((error, help)) = not_found(&types.catalog, &wanted) {
-            let shape = json!({ "success": false, "error": error, "help": help });
-            return answer(StatusCode::NOT_FOUND, &shape);
+        if let Some(unlisted) = not_found(&types.catalog, &wanted) {
+            return not_listed(unlisted);
         }
         let text = types.filtered(wanted);
         with(say(StatusCode::OK, text.to_string()), header::CONTENT_TYPE, TYPESCRIPT)
@@ -238,15 +206,7 @@ impl GatewayPaths {
         let limit = option(query, "limit").and_then(|limit| limit.parse().ok()).unwrap_or(DEFAULT_HITS);
         let types = self.types.now();
         let hits = types.index().search(&types.catalog, &words, limit);
-        let shapes = hits.iter().map(|hit| {
-            let mut shape = named(hit.server, hit.tool);
-            shape["score"] = json!((hit.score * 1000.0).round() / 1000.0);
-            shape["reason"] = json!(hit.reason);
-            shape["types"] = json!(tool_types(hit.tool));
-            shape
-        });
-        let shapes: Vec<_> = shapes.collect();
-        self.listed(&shapes)
+        self.listed(&hit_list(&hits))
     }
 
     /// Executes a program, which ends with its connection.
@@ -303,27 +263,9 @@ impl GatewayPaths {
     }
 }
 
-/// There is no such server, with the nearest name.
-fn no_server(catalog: &Catalog, name: &str) -> HttpAnswer {
-    let near = nearest(name, catalog.servers().iter().map(|server| server.name.as_str()));
-    let help = near.map_or_else(
-        || "`toolscript list-servers` shows all".to_owned(),
-        |near| format!("did you mean `{near}`?"),
-    );
-    let error = format!("there is no server `{}`", shown(name));
+/// There is no such server or tool, with what to do next.
+fn not_listed((error, help): (String, String)) -> HttpAnswer {
     answer(StatusCode::NOT_FOUND, &json!({ "success": false, "error": error, "help": help }))
-}
-
-/// A tool by its names.
-fn named(server: &NamedServer, tool: &NamedTool) -> Value {
-    let mut shape = json!({
-        "name": format!("{}__{}", server.name, tool.described.name), "server": server.name, "tool": tool.described.name,
-        "function": format!("{}.{}", server.identifier, tool.function),
-    });
-    if let Some(description) = &tool.described.description {
-        shape["description"] = json!(description);
-    }
-    shape
 }
 
 /// Nobody hears of a call before its end.
