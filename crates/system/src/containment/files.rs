@@ -59,14 +59,26 @@ pub(super) fn ruleset(
     if version < 1 {
         return Ok((None, vec![NO_LANDLOCK]));
     }
-    let made =
-        grant(rules, hidden, terminal, has_namespace).map_err(|error| io::Error::other(error.to_string()))?;
-    Ok((made.into(), missing(version)))
+    let closed: Vec<PathBuf> = hidden.closed.iter().cloned().chain(CLOSED.map(PathBuf::from)).collect();
+    let made = grant(rules, &closed, terminal, has_namespace);
+    let made: Option<OwnedFd> = made.map_err(|error| io::Error::other(error.to_string()))?.into();
+    if let Some(made) = &made {
+        // Some hundred paths, files among them: each has these rights.
+        for path in beside(Path::new("/"), &closed).iter().filter_map(|path| opened(path)) {
+            add_rule(made, &path, read())?;
+        }
+    }
+    Ok((made, missing(version)))
 }
 
 /// The rights over folders that a run writes.
 fn write() -> BitFlags<AccessFs> {
     AccessFs::from_all(FILES) & !(AccessFs::IoctlDev | AccessFs::MakeBlock | AccessFs::MakeChar)
+}
+
+/// The rights over what a run reads.
+fn read() -> BitFlags<AccessFs> {
+    AccessFs::Execute | AccessFs::ReadFile
 }
 
 /// The rights over devices that a run uses.
@@ -84,19 +96,7 @@ pub(super) fn grant_own_mounts(ruleset: &OwnedFd) -> nix::Result<()> {
         let flags = OFlag::O_PATH | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
         let Ok(folder) = open(path, flags, Mode::empty()) else { continue };
         let known = AccessFs::from_all(ABI::from(i32::try_from(version()).unwrap_or_default()));
-        let rule = BeneathFolder { rights: (rights & known).bits(), folder: folder.as_raw_fd() };
-        // SAFETY: the kernel reads the rule, which is laid out as it wants it.
-        #[expect(unsafe_code, reason = "the crate's own call allocates")]
-        let result = unsafe {
-            libc::syscall(
-                libc::SYS_landlock_add_rule,
-                ruleset.as_raw_fd(),
-                BENEATH_FOLDER,
-                &raw const rule,
-                0,
-            )
-        };
-        Errno::result(result)?;
+        add_rule(ruleset, &folder, rights & known)?;
     }
     Ok(())
 }
@@ -111,14 +111,25 @@ struct BeneathFolder {
     folder: RawFd,
 }
 
+/// Adds a rule with rights that this kernel knows, and that a file has too where the path is one. It allocates nothing.
+fn add_rule(ruleset: &OwnedFd, path: &OwnedFd, rights: BitFlags<AccessFs>) -> nix::Result<()> {
+    let rule = BeneathFolder { rights: rights.bits(), folder: path.as_raw_fd() };
+    // SAFETY: the kernel reads the rule, which is laid out as it wants it.
+    #[expect(unsafe_code, reason = "the crate's own call allocates, and looks at the path once more")]
+    let result = unsafe {
+        libc::syscall(libc::SYS_landlock_add_rule, ruleset.as_raw_fd(), BENEATH_FOLDER, &raw const rule, 0)
+    };
+    Errno::result(result).map(drop)
+}
+
+/// The rules but those over what is only read; no path in a closed one gets any.
 fn grant(
     rules: &Confinement,
-    hidden: &HiddenPaths,
+    closed: &[PathBuf],
     terminal: Option<&Path>,
     has_namespace: bool,
 ) -> Result<RulesetCreated, landlock::RulesetError> {
     let all = AccessFs::from_all(FILES);
-    let read = AccessFs::Execute | AccessFs::ReadFile;
     let mut made = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(all)?
@@ -128,10 +139,6 @@ fn grant(
     // Names are seen everywhere, as `ls` wants it.
     made = add(made, Path::new("/"), AccessFs::ReadDir.into())?;
     let Fences { writable, kept, shown, .. } = &rules.fences;
-    let closed: Vec<PathBuf> = hidden.closed.iter().cloned().chain(CLOSED.map(PathBuf::from)).collect();
-    for path in beside(Path::new("/"), &closed) {
-        made = add(made, &path, read)?;
-    }
     for root in writable {
         let kept =
             kept.iter().cloned().chain(UNWRITTEN.map(PathBuf::from)).filter(|one| one.starts_with(root));
@@ -141,7 +148,7 @@ fn grant(
         }
     }
     for path in shown.iter().filter(|path| !rules.fences.keeps(path)) {
-        let rights = if rules.fences.opens(path) { write() } else { read | AccessFs::ReadDir };
+        let rights = if rules.fences.opens(path) { write() } else { read() | AccessFs::ReadDir };
         made = add(made, path, rights)?;
     }
     if !has_namespace {
@@ -153,17 +160,23 @@ fn grant(
     Ok(made)
 }
 
-/// Grants a right; the crate leaves out over a file those that only folders have. A path that is gone is no path to grant, and neither is one that a run has
-/// meanwhile made a link of.
+/// A path to grant. One that is gone is none, and neither is one that a run has meanwhile made a link of.
+fn opened(path: &Path) -> Option<OwnedFd> {
+    let how =
+        OpenHow::new().flags(OFlag::O_PATH | OFlag::O_CLOEXEC).resolve(ResolveFlag::RESOLVE_NO_SYMLINKS);
+    openat2(AT_FDCWD, path, how).ok()
+}
+
+/// Grants a right; the crate leaves out over a file those that only folders have.
 fn add(
     made: RulesetCreated,
     path: &Path,
     rights: BitFlags<AccessFs>,
 ) -> Result<RulesetCreated, landlock::RulesetError> {
-    let how =
-        OpenHow::new().flags(OFlag::O_PATH | OFlag::O_CLOEXEC).resolve(ResolveFlag::RESOLVE_NO_SYMLINKS);
-    let Ok(opened) = openat2(AT_FDCWD, path, how) else { return Ok(made) };
-    made.add_rule(PathBeneath::new(opened, rights))
+    match opened(path) {
+        Some(opened) => made.add_rule(PathBeneath::new(opened, rights)),
+        None => Ok(made),
+    }
 }
 
 /// The version of Landlock in this kernel; 0 without it.
