@@ -4,22 +4,21 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::answer;
-use super::look_up;
 use super::observed::Shapes;
 use super::only::Only;
-use super::results;
-use super::tools::Tools;
+use super::search::search;
+use super::tools::{Tools, types};
+use super::{answer, results};
 use crate::calls::{Addressed, CallRequest, ClientLine, run_listed};
 use crate::execution::Sink;
-use crate::model::{Caller, Chunk, Report, RunId, Spelling, Stream};
+use crate::model::{Caller, Chunk, Report, RunId, Spelling, Stream, shown, visible_lines};
 use crate::project::Project;
-use crate::sandbox::{CallFailure, HostQuestion, PrintedStream, SandboxHost, ToolCall};
+use crate::sandbox::{CallFailure, Catalog, HostQuestion, PrintedStream, SandboxHost, ToolCall};
 use crate::store::Recording;
 
 /// How long calls that were cancelled are waited for.
@@ -87,8 +86,8 @@ impl SandboxHost for ToolHost {
     async fn ask(&self, question: HostQuestion) -> Result<Value, CallFailure> {
         match question {
             HostQuestion::Recall(run) => results::recall(&self.project, &self.session, run.as_deref()),
-            HostQuestion::Search(words, limit) => Ok(look_up::found(&self.tools.catalog, &words, limit)),
-            HostQuestion::Describe(name) => look_up::described(&self.tools.catalog, &name),
+            HostQuestion::Search(words, limit) => Ok(found(&self.tools.catalog, &words, limit)),
+            HostQuestion::Describe(name) => described(&self.tools.catalog, &name),
         }
     }
 
@@ -136,4 +135,36 @@ impl Sink for Silent {
 
 pub(super) fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The most that are found at once.
+const MOST: usize = 100;
+
+/// The tools that match, each with the first line of what it does.
+fn found(catalog: &Catalog, words: &str, limit: u32) -> Value {
+    let limit = usize::try_from(limit).unwrap_or(MOST).min(MOST);
+    let hits = search(catalog, words, limit);
+    let row = |hit: &super::search::Hit<'_>| {
+        let about = hit.tool.described.description.as_deref().unwrap_or_default();
+        let first = about.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        json!({
+            "tool": format!("{}.{}", hit.server.identifier, hit.tool.function),
+            "description": visible_lines(first),
+        })
+    };
+    hits.iter().map(row).collect()
+}
+
+/// The types of a tool or of a server.
+fn described(catalog: &Catalog, name: &str) -> Result<Value, CallFailure> {
+    let (server, tool) = name.split_once('.').map_or((name, None), |(server, tool)| (server, Some(tool)));
+    let known = catalog.server(server).filter(|server| tool.is_none_or(|tool| server.tool(tool).is_some()));
+    if known.is_none() {
+        let message = format!("there is no tool {}; `await search(\"words\")` finds some", shown(name));
+        return Err(CallFailure { message, data: None });
+    }
+    let text = types(catalog, &[name.to_owned()]);
+    // What every program has is known.
+    let own = text.split_once("declare module \"toolscript\" {").map_or(text.as_str(), |(own, _)| own);
+    Ok(own.trim_end().into())
 }

@@ -8,14 +8,9 @@
 //! Begin with [`execute()`].
 
 use cuff_findings::redact;
+use cuff_project::{calls, doctor, execution, project, registry, store, wire};
+
 use cuff_model as model;
-use cuff_project::calls;
-use cuff_project::doctor;
-use cuff_project::execution;
-use cuff_project::project;
-use cuff_project::registry;
-use cuff_project::store;
-use cuff_project::wire;
 use cuff_sources as sources;
 use cuff_system as sys;
 pub mod sandbox;
@@ -26,8 +21,6 @@ mod execute;
 mod executed;
 mod host;
 mod interpreter;
-mod look_up;
-mod media;
 mod observed;
 mod only;
 mod results;

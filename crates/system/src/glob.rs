@@ -4,18 +4,16 @@
 //! a pattern, and follows no symbolic link to a folder. A case-sensitive file system is assumed.
 
 mod names;
-mod notes;
 mod pattern;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use names::{below, there};
+use pattern::{EntryKind, PathPattern, PatternProgress};
 use walkdir::{DirEntry, WalkDir};
 
-use self::names::{below, there};
-use self::notes::{Notes, named};
-use self::pattern::{EntryKind, PathPattern, PatternProgress};
 use super::read_file::{Extent, KnownFolders, SeenEntry, sight};
 use super::watch::MOST_FOLDERS;
 use crate::model::{BadPattern, Glob, Matches, Seen, shown};
@@ -367,3 +365,32 @@ impl<'a> GlobSearch<'a> {
 
 #[cfg(test)]
 mod tests;
+
+/// A path as notes show it.
+fn named(path: &Path) -> String {
+    shown(&path.to_string_lossy())
+}
+
+/// Notes, no more than a person would read.
+#[derive(Debug, Default)]
+struct Notes {
+    kept: BTreeSet<String>,
+    more: usize,
+}
+
+impl Notes {
+    const MOST: usize = 50;
+
+    fn add(&mut self, note: String) {
+        if self.kept.len() < Self::MOST || self.kept.contains(&note) {
+            self.kept.insert(note);
+        } else {
+            self.more += 1;
+        }
+    }
+
+    fn finish(self) -> Vec<String> {
+        let more = (self.more > 0).then(|| format!("and {} more like these", self.more));
+        self.kept.into_iter().chain(more).collect()
+    }
+}

@@ -1,6 +1,5 @@
 //! cuff's side of a run: starts its supervisor, and reads its messages.
 
-mod hearing;
 mod own;
 mod own_terminal;
 mod start;
@@ -10,18 +9,19 @@ use std::io::{self, IsTerminal};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::Duration;
 
+use nix::errno::Errno;
 use nix::libc::SIGINT;
 use nix::sys::signal::Signal;
-use nix::sys::socket::{MsgFlags, send};
+use nix::sys::socket::{MsgFlags, recv, send};
 use nix::unistd::Pid;
+use own_terminal::{FirstOutput, OwnTerminal, resized};
+use start::{StartedSupervisor, StreamEnds, pipe};
+use supervising::Supervising;
+use tokio::io::AsyncReadExt;
 use tokio::net::UnixStream;
 use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::task::JoinHandle;
 
-use self::hearing::{hear, hear_now};
-use self::own_terminal::{FirstOutput, OwnTerminal, resized};
-use self::start::{StartedSupervisor, StreamEnds, pipe};
-use self::supervising::Supervising;
 use super::outputs::Outputs;
 use super::process_table::kill_marked;
 use super::supervisor::{HANG_UP, INTERRUPT, KILL, LEAVE, RESUME, STOP, SUSPEND, SupervisorNotice};
@@ -395,5 +395,27 @@ impl Drop for Running {
 async fn finish(sweep: &mut Option<JoinHandle<()>>) {
     if let Some(sweep) = sweep {
         let _ = sweep.await;
+    }
+}
+
+/// Reads messages of the supervisor. Returns true at the end of the socket.
+async fn hear(control: &mut Option<UnixStream>, arrived: &mut Vec<u8>) -> bool {
+    match control {
+        Some(control) => control.read_buf(arrived).await.unwrap_or(0) == 0,
+        None => true,
+    }
+}
+
+/// Reads what of these messages is there. Returns true at the end of the socket.
+fn hear_now(control: &UnixStream, arrived: &mut Vec<u8>) -> bool {
+    let mut some = [0; 256];
+    // Not by the runtime, which may be over, or have other things to do first.
+    loop {
+        match recv(control.as_raw_fd(), &mut some, MsgFlags::MSG_DONTWAIT) {
+            Ok(0) => return true,
+            Ok(count) => arrived.extend_from_slice(&some[..count]),
+            Err(Errno::EINTR) => {}
+            Err(error) => return error != Errno::EAGAIN,
+        }
     }
 }

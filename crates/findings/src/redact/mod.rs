@@ -1,12 +1,10 @@
 //! Removes secrets from a byte stream, regardless of chunk borders and of colours within a secret.
 
-mod dotenv;
 mod fragments;
 mod json;
 mod known;
 mod names;
 mod origins;
-mod partial_match;
 mod public_values;
 mod redactor;
 mod scanner;

@@ -17,7 +17,6 @@ mod introduction;
 mod lines;
 mod list_entry;
 mod log_level;
-mod no_method;
 mod offered;
 mod origin;
 mod outbox;

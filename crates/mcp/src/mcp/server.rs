@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
-    CustomResult, DiscoverResult, GetPromptRequestParams, GetPromptResponse, GetPromptResult,
+    CustomResult, DiscoverResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, GetPromptResult,
     InitializeRequestParams, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
     ReadResourceResponse, ReadResourceResult, ServerConfig, SetLevelRequestParams, SubscribeRequestParams,
@@ -26,7 +26,6 @@ use super::dispatch::OpenedCall;
 use super::exposure::{Expose, Exposure, LastShown, ShownTools};
 use super::first_approval::FirstApprovalOutcome;
 use super::introduction::introduction;
-use super::no_method::{no_method, unreadable};
 use super::origin::OriginOf;
 use super::raw::{Raw, RawAnswer};
 use super::results::failure;
@@ -35,6 +34,7 @@ use super::{
     dispatch, first_approval, paging, pending_elicitations, prompts, prompts::NO_ANSWERS, sanitize, tool_list,
 };
 use crate::calls::{self, OfferKind};
+use crate::model::shown;
 use crate::project::{Live, Project};
 
 /// How long a handshake waits for the first list: hosts give a server that starts ten seconds, some of them less.
@@ -358,4 +358,18 @@ impl ServerHandler for McpServer {
     ) -> Result<CustomResult, ErrorData> {
         Err(unreadable(&request.method))
     }
+}
+
+/// The answer to a request with a method that cuff does not have.
+fn no_method(unknown: &str) -> ErrorData {
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("cuff has no method {}", shown(unknown)), None)
+}
+
+/// The answer to a request that the SDK took for one of an unknown method: it does so with parameters that it cannot read.
+fn unreadable(method: &str) -> ErrorData {
+    if method == "tools/call" {
+        let why = "tools/call takes `name`, a string, and `arguments`, an object";
+        return ErrorData::invalid_params(why, None);
+    }
+    no_method(method)
 }

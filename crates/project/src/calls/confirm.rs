@@ -1,23 +1,23 @@
 //! A permit for a call, a person's yes where one is needed, and a line in the audit log for both.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tokio_util::sync::CancellationToken;
 
 use super::account::CallAccount;
-use super::audit;
-use super::content_check::asked_text;
 use super::error::RunError;
 use super::request::CallRequest;
 use super::step::{CallStep, Judgement, ToldCall};
+use super::{audit, confirm_excerpt};
 use crate::ledger::ApprovalQuestion;
-use crate::model::Caller;
+use crate::model::{Caller, Role, Seen};
 use crate::policy::{
     self, ConsentAsking, Consented, ContentBinding, Decision, Irreversible, Permit, PolicyCall,
     PolicyContext, Unbound, Unconfirmed,
 };
-use crate::project::secrets;
-use crate::project::{Project, ProjectSettings};
+use crate::project::{Project, ProjectSettings, secrets};
+use crate::registry::Registered;
+use crate::sys;
 
 /// A permit, and the reason why the decision could not be written down, if it could not.
 #[derive(Debug)]
@@ -190,3 +190,25 @@ fn facts(settings: &ProjectSettings, unconfirmed: &Unconfirmed, text: Option<&st
 const OFFERED: &str = "offered by the settings";
 /// The rule of a call that a person must allow.
 const NEEDED: &str = "a person must say yes to it each time";
+
+/// The largest script that is read to be shown, in bytes.
+const LARGEST: u64 = 64 * 1024 * 1024;
+
+/// The text of a tool that a person is asked about; `None` where nothing is known that the command line does not say.
+pub(crate) fn asked_text(found: &Registered) -> Option<String> {
+    let script = || match &found.tool.role {
+        Role::Run { command, .. } => command.script.as_ref().map(|script| script_text(&script.path)),
+        Role::List(_) | Role::Relay(_) => None,
+    };
+    // The command line of a tool that has both names the script.
+    script().or_else(|| found.tool.runs())
+}
+
+/// The text of a script for people to read.
+fn script_text(path: &Path) -> String {
+    match sys::read_file::file(path, LARGEST) {
+        Seen::File(file) => confirm_excerpt::of_script(&file.bytes),
+        Seen::Missing => "the script is not there".to_owned(),
+        Seen::Unreadable(why) => format!("the script cannot be read: {why}"),
+    }
+}

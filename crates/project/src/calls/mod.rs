@@ -9,7 +9,6 @@ mod client_line;
 pub(crate) mod colours;
 pub(crate) mod confirm;
 pub(crate) mod confirm_excerpt;
-pub(crate) mod content_check;
 mod conversing;
 pub(crate) mod denied;
 mod ending;

@@ -2,25 +2,26 @@
 
 mod backup;
 mod newcomers;
-mod own_folder;
 mod pinning;
-mod write_error;
 
+use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::model::{EVERYWHERE, ErrorCode, Field, Files, Problem, Seen, ValueKind, Values, Want, path};
+use crate::model::{
+    Caller, EVERYWHERE, ErrorCode, Field, Files, Problem, Seen, ValueKind, Values, Want, path,
+};
 use crate::project::pins::key;
 use crate::project::suggested::{in_the_way, offers};
 use crate::project::{Context, Offer, Survey};
-use crate::settings::{self, ExistingEntry, NewInstance, NotMerged, SettingsOrigin, SettingsPlace};
+use crate::settings::{
+    self, ExistingEntry, NewInstance, NotMerged, OWN_FOLDER, SCHEMA_FILE, SettingsOrigin, SettingsPlace,
+};
 use crate::sources::project as discovery;
 use crate::sys::files::{self, ExistingFile};
-
-pub use own_folder::renew_schema;
-pub use write_error::WriteError;
+use crate::sys::read_file;
 
 /// Settings that are about to be written.
 #[derive(Debug, Clone)]
@@ -195,12 +196,11 @@ impl SettingsDraft {
         let folder = self.folder();
         let is_inside = self.file.parent() != Some(folder);
         if is_inside {
-            own_folder::ignore_in_git(folder)
-                .map_err(|reason| WriteError::Io { file: self.file.clone(), reason })?;
+            ignore_in_git(folder).map_err(|reason| WriteError::Io { file: self.file.clone(), reason })?;
         }
         write(&self.file, text, existing)?;
-        own_folder::write_schema(folder, schema)
-            .map_err(|reason| WriteError::Schema { file: folder.join(settings::SCHEMA_FILE), reason })
+        write_schema(folder, schema)
+            .map_err(|reason| WriteError::Schema { file: folder.join(SCHEMA_FILE), reason })
     }
 
     /// Whether there is a folder to write the file into.
@@ -287,7 +287,7 @@ impl Predecessor {
 
 fn write(file: &Path, text: &str, existing: ExistingFile) -> Result<(), WriteError> {
     files::write(file, text.as_bytes(), existing).map_err(|reason| match reason.kind() {
-        std::io::ErrorKind::AlreadyExists => WriteError::Exists(file.to_owned()),
+        io::ErrorKind::AlreadyExists => WriteError::Exists(file.to_owned()),
         _ => WriteError::Io { file: file.to_owned(), reason },
     })
 }
@@ -316,4 +316,111 @@ fn way(from: &Path, to: &Path) -> Option<String> {
     let up = from.components().skip(shared).map(|_| Component::ParentDir);
     let way: PathBuf = up.chain(to.components().skip(shared)).collect();
     Some(way.display().to_string())
+}
+
+/// The content of the folder's `.gitignore`.
+const IGNORED: &str = "# Made by cuff, which makes it again where it is missing.\n*\n!settings.yml\n";
+
+/// Has git ignore the folder of cuff below this one, but for settings. Leaves a `.gitignore` that is there as it is.
+fn ignore_in_git(folder: &Path) -> io::Result<()> {
+    let way = Path::new(OWN_FOLDER).join(".gitignore");
+    if files::look(&folder.join(&way)).is_some() {
+        return Ok(());
+    }
+    files::write_below(folder, &way, IGNORED.as_bytes())
+}
+
+/// Writes the schema into the folder of cuff below this one.
+fn write_schema(folder: &Path, schema: &Value) -> io::Result<()> {
+    ignore_in_git(folder)?;
+    files::write_below(folder, Path::new(SCHEMA_FILE), format!("{schema:#}\n").as_bytes())
+}
+
+/// Writes the schema anew for a person whose settings point editors to it, where it is missing or another version's. It is
+/// of use to editors alone, so that a folder which cannot be written to is no error.
+pub fn renew_schema(context: &Context, place: Option<&SettingsPlace>) {
+    /// More than the schema takes, in bytes.
+    const LARGEST: u64 = 1 << 20;
+    let Some(place) = place.filter(|place| place.origin == SettingsOrigin::Found) else { return };
+    if context.at_terminal() != Caller::Human || !settings::points_to_schema(place, &context.files) {
+        return;
+    }
+    let is_current = match read_file::file(&place.root.join(SCHEMA_FILE), LARGEST) {
+        Seen::File(file) => settings::is_current_schema(&file.bytes),
+        Seen::Missing => false,
+        Seen::Unreadable(_) => true,
+    };
+    if !is_current {
+        let _ = write_schema(&place.root, &context.schema());
+    }
+}
+
+/// Why settings were not written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The file came into being meanwhile.
+    #[error("{} exists already", .0.display())]
+    Exists(PathBuf),
+    /// Another text is there now than the one that was added to.
+    #[error("{} has changed meanwhile", .0.display())]
+    Changed(PathBuf),
+    /// The file is a link, which leads elsewhere.
+    #[error("{} is a link that leads out of its folder, to {}", .file.display(), .target.display())]
+    Link {
+        /// The link.
+        file: PathBuf,
+        /// The link's target.
+        target: PathBuf,
+    },
+    /// There is no such folder to write it into.
+    #[error("{} cannot be written: there is no folder {}", .file.display(), .folder.display())]
+    NoFolder {
+        /// The file.
+        file: PathBuf,
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The settings are there, and their schema is not.
+    #[error("{} cannot be written: {reason}", .file.display())]
+    Schema {
+        /// The file.
+        file: PathBuf,
+        /// In the operating system's words.
+        reason: io::Error,
+    },
+    /// The existing file cannot be kept as a backup.
+    #[error("{} cannot be put aside: {reason}", .file.display())]
+    Detach {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        reason: io::Error,
+    },
+    /// The operating system refused.
+    #[error("{} cannot be written: {reason}", .file.display())]
+    Io {
+        /// The file.
+        file: PathBuf,
+        /// In the operating system's words.
+        reason: io::Error,
+    },
+}
+
+impl WriteError {
+    /// The next step for the user.
+    pub fn help(&self) -> &'static str {
+        match self {
+            Self::Exists(_) | Self::Io { .. } | Self::Detach { .. } => {
+                "nothing was changed; `-o PATH` writes elsewhere"
+            }
+            Self::NoFolder { .. } => "nothing was written; make that folder first, or name another with `-o`",
+            Self::Changed(_) => "nothing was changed; run `cuff init --merge` again",
+            Self::Link { .. } => {
+                "nothing was changed; remove the link, or name the file that it leads to with `-o`"
+            }
+            Self::Schema { .. } => {
+                "the settings are written and count; only editors miss the schema, which `cuff schema` prints"
+            }
+        }
+    }
 }

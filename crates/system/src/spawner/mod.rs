@@ -11,9 +11,7 @@
 //!
 //! Where there is no spawner, or it was killed, a supervisor is the second start of the binary.
 
-mod inherited;
 mod leave;
-mod orphans;
 mod requests;
 mod serving;
 mod supervisors;

@@ -7,16 +7,16 @@ use std::time::{Duration, Instant};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, ppoll};
 use nix::sys::prctl::{set_child_subreaper, set_pdeathsig};
-use nix::sys::signal::{SigSet, Signal};
+use nix::sys::signal::{SigSet, Signal, kill as signal};
 use nix::sys::time::TimeSpec;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{Pid, setsid};
 
 use super::leave::leave;
+use super::requests;
 use super::supervisors::Supervisors;
-use super::{orphans, requests};
 use crate::expected_runs::ExpectedRuns;
-use crate::process_table::{name, now, read};
+use crate::process_table::{descendants, living, name, now, read};
 use crate::run_markers::REMAINS;
 use crate::supervisor::process_setup;
 use crate::{descriptors, own_name};
@@ -106,7 +106,7 @@ impl Serving {
         }
         self.reap();
         let supervisors: Vec<Pid> = self.supervisors.processes().collect();
-        if self.persistence.is_some_and(|until| !orphans::kill(&supervisors) || now() >= until) {
+        if self.persistence.is_some_and(|until| !kill(&supervisors) || now() >= until) {
             self.persistence = None;
         }
         Ok(())
@@ -141,4 +141,16 @@ fn ready<'d>(
         Err(Errno::EINTR) => Ok(Vec::new()),
         Err(error) => Err(error.into()),
     }
+}
+
+/// Kills every process below this one that is no supervisor and below none. Supervisors adopt the orphans of their runs, so
+/// the rest is of runs whose supervisor is gone. Returns whether there was one.
+fn kill(supervisors: &[Pid]) -> bool {
+    let mut table = living();
+    table.retain(|entry| !supervisors.contains(&entry.pid));
+    let orphans = descendants(&table, Pid::this());
+    for orphan in &orphans {
+        let _ = signal(orphan.pid, Signal::SIGKILL);
+    }
+    !orphans.is_empty()
 }

@@ -1,16 +1,15 @@
 //! Rust's own test runner, which `cargo test` calls for each binary: the blocks below `failures:`, and `test result:`.
 
 mod block;
-mod uncaptured;
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::draft::Draft;
+use super::panic::Panic;
 use super::{Consequence, Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
-use uncaptured::Uncaptured;
 
 pub(super) use block::TestOutput;
 
@@ -221,6 +220,52 @@ fn key(name: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     name.hash(&mut hasher);
     hasher.finish()
+}
+
+/// How many panics of one binary are remembered.
+const MOST: usize = 1000;
+
+/// The panics since a binary began, one a test.
+#[derive(Debug, Default)]
+struct Uncaptured {
+    panics: Vec<Diagnostic>,
+    /// The output of the last one, while its reason goes on.
+    block: Option<TestOutput>,
+}
+
+impl Uncaptured {
+    /// Whether the next line may belong to a panic.
+    fn is_open(&self) -> bool {
+        self.block.is_some()
+    }
+
+    /// Reads a line before the failures; `source` is the id of the format.
+    fn read(&mut self, line: &Line<'_>, source: &str) {
+        if let Some(panic) = Panic::of(line.text) {
+            self.block = None;
+            let is_known = self.panics.iter().any(|known| name(known) == panic.thread);
+            if !is_known && self.panics.len() < MOST {
+                self.panics.push(Diagnostic::new(Severity::Error, panic.thread, line.log, source));
+                self.block = Some(TestOutput::new(panic.thread, false));
+            }
+        }
+        if let (Some(block), Some(open)) = (&mut self.block, self.panics.last_mut()) {
+            block.read(line, open);
+            if !block.is_telling() {
+                self.block = None;
+            }
+        }
+    }
+
+    /// The panic of the test of this name, which failed.
+    fn take(&mut self, test: &str) -> Option<Diagnostic> {
+        let at = self.panics.iter().position(|known| name(known) == test)?;
+        Some(self.panics.swap_remove(at))
+    }
+}
+
+fn name(known: &Diagnostic) -> &str {
+    known.message.lines().next().unwrap_or_default()
 }
 
 #[cfg(test)]

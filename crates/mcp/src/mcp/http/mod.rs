@@ -5,8 +5,6 @@
 mod counts;
 mod listeners;
 mod origin;
-mod raw_body;
-mod readiness;
 mod routes;
 mod serve;
 mod sessions;

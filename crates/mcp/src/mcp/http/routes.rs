@@ -1,38 +1,36 @@
 //! The paths of the server: `/mcp`, `/health`, `/health/details`, `/ready` and `/metrics`.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use http_body_util::Full;
+use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Bytes, Incoming};
-use hyper::header;
 use hyper::http::request::Parts;
-use hyper::{Method, Request, StatusCode};
+use hyper::{Method, Request, StatusCode, header};
 use rmcp::model::{ClientRequest, JsonRpcMessage};
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::listeners::Listeners;
-use super::raw_body::with_raw;
-use super::readiness::Readiness;
 use super::sessions::{self, Sessions};
 use super::{counts, origin};
 use crate::calls::RunError;
-use crate::doctor;
 use crate::http::{
     Bodies, HttpAnswer, HttpClient, JSON, LARGEST_BODY, Routes, Visit, holding, preflight, say, with,
 };
 use crate::mcp::exposure::{Exposure, LastShown};
 use crate::mcp::lines::{LineContent, read_text};
+use crate::mcp::preserialized::response;
 use crate::mcp::raw::RawAnswer;
 use crate::mcp::server::McpServer;
 use crate::mcp::subscribers::Subscribers;
 use crate::metrics::Metrics;
 use crate::model::{Caller, Health, visible};
 use crate::project::Live;
-use crate::wire;
+use crate::{doctor, wire};
 
 /// The headers that a page may send.
 const PAGE_HEADERS: &str = "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, \
@@ -219,4 +217,92 @@ fn is_call(message: &RxJsonRpcMessage<RoleServer>) -> bool {
 fn wrong(answer: &TxJsonRpcMessage<RoleServer>) -> HttpAnswer {
     let body = serde_json::to_vec(answer).unwrap_or_default();
     with(say(StatusCode::BAD_REQUEST, body), header::CONTENT_TYPE, JSON)
+}
+
+/// The start of a line of an event that holds the message.
+const DATA: &str = "data:";
+
+/// The same answer; where the handler set raw JSON, that stands for the SDK's result.
+fn with_raw(answer: HttpAnswer, raw: RawAnswer) -> HttpAnswer {
+    answer.map(|body| {
+        // The SDK makes a frame of each event, and one of a body that is no stream.
+        body.map_frame(move |frame| frame.map_data(|bytes| replaced(&raw, bytes))).boxed()
+    })
+}
+
+fn replaced(raw: &RawAnswer, bytes: Bytes) -> Bytes {
+    let Some(text) = std::str::from_utf8(&bytes).ok().filter(|_| raw.is_set()) else { return bytes };
+    let is_stream = !text.trim_start().starts_with('{');
+    let mut changed = String::new();
+    for line in text.split_inclusive('\n') {
+        let (message, end) = (line.trim_end_matches('\n'), &line[line.trim_end_matches('\n').len()..]);
+        let data = if is_stream { message.strip_prefix(DATA) } else { Some(message) };
+        match data.and_then(|data| answered(raw, data)) {
+            Some(message) => changed.extend([if is_stream { "data: " } else { "" }, &message, end]),
+            None => changed.push_str(line),
+        }
+    }
+    Bytes::from(changed)
+}
+
+/// A message with the raw JSON; `None` for all but the answer.
+fn answered(raw: &RawAnswer, message: &str) -> Option<String> {
+    let mut message: Value = serde_json::from_str(message).ok()?;
+    let result = message.get_mut("result")?;
+    let joined = raw.join(result.take())?;
+    Some(response(&message.get("id")?.to_string(), &joined))
+}
+
+/// Ready once, ready ever after: a list that breaks later leaves the last good one.
+#[derive(Debug, Default)]
+struct Readiness {
+    ready: AtomicBool,
+    looking: AtomicBool,
+}
+
+impl Readiness {
+    fn is_ready(&self) -> bool {
+        self.ready.load(Ordering::Relaxed)
+    }
+
+    /// Lists in the background, where nobody does and nobody did. Within a tokio runtime.
+    fn look(self: &Arc<Self>, source: &Arc<Live>) {
+        if self.is_ready() || self.looking.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let (readiness, source) = (Arc::clone(self), Arc::clone(source));
+        tokio::spawn(async move {
+            // Without settings there is no project; the next request looks again.
+            if let Ok(project) = source.project() {
+                project.list().await;
+                readiness.ready.store(true, Ordering::Relaxed);
+            }
+            readiness.looking.store(false, Ordering::Relaxed);
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    use crate::mcp::raw::Raw;
+
+    #[test]
+    fn the_answer_alone_is_replaced_and_once() {
+        let raw = RawAnswer::default();
+        let progress = r#"{"jsonrpc":"2.0","method":"notifications/progress"}"#;
+        let answer = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[]}}"#;
+        let event = |message: &str| Bytes::from(format!("event: message\ndata: {message}\n\n"));
+        assert_eq!(replaced(&raw, event(answer)), event(answer));
+        let place = |raw: &RawAnswer| raw.put(Raw::Result(json!({"content": [], "x": 1})));
+        place(&raw);
+        assert_eq!(replaced(&raw, event(progress)), event(progress));
+        let expected = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[],"x":1}}"#;
+        assert_eq!(replaced(&raw, event(answer)), event(expected));
+        assert_eq!(replaced(&raw, event(answer)), event(answer), "it is used up");
+        place(&raw);
+        assert_eq!(replaced(&raw, Bytes::from(answer)), Bytes::from(expected), "no stream");
+    }
 }

@@ -6,7 +6,6 @@ mod binding;
 mod config;
 mod database;
 mod extractor;
-mod first;
 mod found;
 mod names;
 mod probe;
@@ -25,15 +24,15 @@ mod written;
 
 use std::sync::Arc;
 
+use found::look;
+use project::MakefileProject;
+use tools::offer;
+
 use crate::model::{
     Absence, BadCall, Binding, Command, Discovery, Files, Governance, PluginInfo, Suggestion, Tool, Values,
     Want,
 };
 use crate::plugin::{Conclusion, Explored, Plugin};
-
-use found::look;
-use project::MakefileProject;
-use tools::offer;
 
 /// The targets of one Makefile.
 #[derive(Debug)]
