@@ -118,6 +118,62 @@ fn manifests_that_cannot_be_parsed_hide_nothing_else() {
     }
 }
 
+/// What a person reads of a list, without the words around it.
+fn listed(project: &Project) -> String {
+    project.cuff(["list"]).succeeded().stdout
+}
+
+#[test]
+fn files_and_folders_that_mise_includes_have_tasks() {
+    let project = Project::empty();
+    project.write("mise.toml", "[tasks.a]\nrun = 'echo a'\n[task_config]\nincludes = ['tasks.toml', 'xt']\n");
+    project
+        .write("tasks.toml", "[build]\ndescription = 'Build it'\nrun = 'echo build'\nlint = 'echo lint'\n");
+    project.script("xt/docs/serve.sh", "#!/bin/sh\n#MISE description=\"Serve the pages\"\n");
+    project.script("mise-tasks/unread", "#!/bin/sh\n");
+    let list = listed(&project);
+    for expected in ["  a ", "  build  ", "Build it", "docs:serve", "Serve the pages"] {
+        assert!(list.contains(expected), "{expected}: {list}");
+    }
+    assert!(!list.contains("unread"), "included folders stand for the usual ones: {list}");
+}
+
+#[test]
+fn composer_offers_what_is_configured_and_shows_each_command_once() {
+    let project = Project::empty();
+    project.write("composer.json", r#"{"scripts": {"all": ["@cs", "phpunit --testdox"], "cs": "phpcs"}}"#);
+    project.write("phpunit.xml.dist", "<phpunit/>");
+    project.write("phpstan.neon", "parameters: {}");
+    let list = listed(&project);
+    for expected in ["composer run-script cs; phpunit --testdox", "Run the tests with PHPUnit", "phpstan"] {
+        assert!(list.contains(expected), "{expected}: {list}");
+    }
+    assert!(!list.contains("run-script all") && !list.contains("pint"), "{list}");
+}
+
+#[test]
+fn a_test_that_npm_wrote_is_none_and_a_script_of_that_name_is() {
+    let project = Project::empty();
+    let placeholder = r#"echo \"Error: no test specified\" && exit 1"#;
+    project.write("package.json", format!(r#"{{"scripts": {{"test": "{placeholder}", "dev": "vite"}}}}"#));
+    project.write("pytest.ini", "[pytest]\n");
+    project.script("scripts/test", "#!/bin/sh\necho mine\n");
+    let list = listed(&project);
+    assert!(list.contains("dev") && !list.contains("no test specified"), "{list}");
+    let run = project.cuff(["run", "test"]).succeeded();
+    assert!(run.stdout.contains("mine"), "{run:?}");
+    assert!(run.stderr.contains("called so too"), "the other is named: {run:?}");
+}
+
+#[test]
+fn a_slip_of_the_pen_starts_no_rule_for_any_target() {
+    let project = Project::empty();
+    project.write("Makefile", ".PHONY: build\nbuild:\n\t@echo built\n%:\n\t@echo any $@\n");
+    let run = project.cuff(["run", "buidl"]);
+    assert!(run.stderr.contains("build") && !run.stdout.contains("any"), "{run:?}");
+    assert!(project.cuff(["run", "other"]).succeeded().stdout.contains("any other"));
+}
+
 #[test]
 fn odd_files_run_nothing_and_hide_nothing() {
     // Without the tools, so that the advice is there to read.

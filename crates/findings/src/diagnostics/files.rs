@@ -10,8 +10,9 @@ use crate::model::text::{find, split_once};
 /// The triggers of a line by which a build enters or leaves a folder, `make[1]: Entering directory '/a/b'`, or
 /// announces a command line, `> cd web && tsc`.
 /// Turbo says where a task ran when it has failed, `web#build:  ERROR  command (/a/b) npm run build exited (2)`.
-pub(super) const TRIGGERS: [&str; 9] = [
+pub(super) const TRIGGERS: [&str; 10] = [
     ENTERING,
+    VITEST,
     LEAVING,
     " && ",
     FAILED_TASK,
@@ -27,6 +28,8 @@ const GROUP_ENDS: [&str; 2] = ["::endgroup::", "##[endgroup]"];
 const FAILED_TASK: &str = ":  ERROR  command (";
 /// Yarn says it of a package, `The command failed in workspace @acme/api@workspace:packages/api with exit code 2`.
 const FAILED_WORKSPACE: &str = "The command failed in workspace ";
+/// Vitest says where it runs, ` RUN  v4.0.1 /a/packages/web`.
+const VITEST: &str = "RUN  v";
 const ENTERING: &str = ": Entering directory ";
 const LEAVING: &str = ": Leaving directory ";
 
@@ -44,6 +47,8 @@ const JVM_SOURCES: [&str; 8] = [
 
 /// The most changes of folders in a log; files after them are relative to the last one.
 const MOST_CHANGES: usize = 10_000;
+/// How many parts of a module's name may stand before a file.
+const MOST_OF_MODULE: usize = 4;
 /// How deep folders are remembered within others.
 const DEEPEST: usize = 100;
 
@@ -88,7 +93,7 @@ impl BaseFolders {
             self.tasks.push((task_folder(package), folder.to_owned()));
             self.named.push(folder.to_owned());
         }
-        for folder in announced(text, ENTERING).into_iter().chain(commanded(text)) {
+        for folder in announced(text, ENTERING).into_iter().chain(commanded(text)).chain(begun_in(text)) {
             if self.named.len() < DEEPEST && !self.named.iter().any(|named| named == folder) {
                 self.named.push(folder.to_owned());
             }
@@ -218,7 +223,15 @@ impl BaseFolders {
             .collect();
         found.sort();
         found.dedup();
-        found.pop().filter(|_| found.is_empty())
+        found.pop().filter(|_| found.is_empty()).or_else(|| self.of_module(file, exists))
+    }
+
+    /// A file of Go whose name begins with the last parts of its module's name: the rest is there.
+    fn of_module(&self, file: &str, exists: fn(&Path) -> bool) -> Option<String> {
+        let named = path::within(&path::join(".", &self.directory), file);
+        let rests = named.match_indices('/').take(MOST_OF_MODULE).map(|(at, _)| &named[at + 1..]);
+        let mut there = rests.map(|rest| path::join(&self.directory, rest));
+        there.find(|name| exists(&self.root.join(name))).filter(|_| file.ends_with(".go"))
     }
 
     /// The name in the project of a file in the log. `at` is the offset in the log that names it, `folder`
@@ -301,21 +314,57 @@ fn announced<'a>(text: &'a str, words: &str) -> Option<&'a str> {
     (builds && !program.contains(' ') && !folder.is_empty()).then_some(folder)
 }
 
-/// The folders that the command line of a script or recipe enters: `> cd web && tsc`.
+/// The folders that the command line of a script or recipe enters, `> cd web && tsc`, or names to a program, `> pnpm -C web tsc`.
 fn commanded(text: &str) -> impl Iterator<Item = &str> {
-    let line = text.strip_prefix("> ").or_else(|| text.strip_prefix("$ ")).unwrap_or(text);
-    let line = line.trim_start_matches(['(', ' ']);
+    const OPTIONS: [&str; 7] = ["-C", "--dir", "--cwd", "--prefix", "--root", "--rootDir", "--filter"];
+    let shown = text.strip_prefix("> ").or_else(|| text.strip_prefix("$ "));
+    let line = shown.unwrap_or(text).trim_start_matches(['(', ' ']);
     let commands = line.starts_with("cd ").then(|| line.split(" && ")).into_iter().flatten();
-    commands.filter_map(|command| {
-        let folder = command.trim_start_matches('(').strip_prefix("cd ")?.trim();
+    let entered = commands.filter_map(|command| command.trim_start_matches('(').strip_prefix("cd "));
+    let mut words = shown.unwrap_or_default().split([' ', '=']);
+    let named = std::iter::from_fn(move || {
+        words.find(|word| OPTIONS.contains(word))?;
+        Some(words.next().unwrap_or_default())
+    });
+    entered.chain(named).map(str::trim).filter(|folder| {
         let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '@');
-        (!folder.is_empty() && folder.chars().all(is_plain)).then_some(folder)
+        !folder.is_empty() && folder.chars().all(is_plain)
     })
+}
+
+/// The folder that pnpm and vitest say they begin in: `> web@1.0.0 test /a/packages/web`, ` RUN  v4.0.1 /a/packages/web`.
+fn begun_in(text: &str) -> Option<&str> {
+    let begins = text.starts_with("> ") && text.contains('@') || text.trim_start().starts_with(VITEST);
+    let (_, folder) = text.trim_end().rsplit_once(" /").filter(|_| begins)?;
+    let absolute = &text.trim_end()[text.trim_end().len() - folder.len() - 1..];
+    (!absolute.contains(' ')).then_some(absolute)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_missing_file_is_looked_for_where_programs_say_they_run() {
+        let there = |path: &Path| {
+            let file = path.to_str().unwrap_or_default();
+            ["/r/packages/web/src/t.ts", "/r/internal/x/x_test.go"].contains(&file)
+        };
+        for line in [
+            "> web@1.0.0 tc /r/packages/web",
+            " RUN  v4.0.1 /r/packages/web",
+            "> pnpm -C packages/web tc",
+            "$ jest --rootDir=packages/web",
+        ] {
+            let mut files = BaseFolders::new(Path::new("/r"), Path::new(".")).seeing(there);
+            files.learn(line, 0);
+            assert_eq!(files.rename("src/t.ts", 9).as_deref(), Some("packages/web/src/t.ts"), "{line}");
+            assert_eq!(files.rename("src/u.ts", 9), None, "{line}");
+        }
+        let files = BaseFolders::new(Path::new("/r"), Path::new(".")).seeing(there);
+        assert_eq!(files.rename("svc/internal/x/x_test.go", 0).as_deref(), Some("internal/x/x_test.go"));
+        assert_eq!(files.rename("svc/internal/y/x_test.go", 0), None);
+    }
 
     #[test]
     fn names_begin_where_the_build_is() {

@@ -107,7 +107,9 @@ pub(super) fn says_so(name: &str, commands: &[ShellCommand]) -> bool {
     let own = words.iter().rposition(|word| !is(&KINDS, word)).and_then(|at| words.get(at));
     let tells_nothing = |command: &ShellCommand| {
         let program = command.words.first().map_or("", String::as_str);
-        is_head(command) || program.contains('/') || INTERPRETERS.contains(&program)
+        // `nox -s release` hands the name on.
+        let hands_on = command.words.len() > 1 && command.words.last().is_some_and(|last| last == name);
+        is_head(command) || hands_on || program.contains('/') || INTERPRETERS.contains(&program)
     };
     words.iter().any(|word| is(&ANYWHERE, word))
         || own.is_some_and(|word| is(&AT_THE_END, word)) && commands.iter().all(tells_nothing)

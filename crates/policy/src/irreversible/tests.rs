@@ -78,6 +78,9 @@ fn names_that_say_so_are_reported() {
         assert_eq!(because(name, "node x.js").as_deref(), Some("its name"), "{name}");
     }
     assert_eq!(because("db_reset", "").as_deref(), Some("its name"));
+    for text in ["nox -s release", "bundle exec rake release", "tox run -e release"] {
+        assert_eq!(because("release", text).as_deref(), Some("its name"), "{text}");
+    }
     for text in ["", "echo x; node x.js", "deploy: images\n\t@echo done", "echo $(node x.js)"] {
         assert_eq!(because("deploy", text).as_deref(), Some("its name"), "{text}");
     }

@@ -14,7 +14,10 @@ pub(super) const COMPOSER: SourceSpec = SourceSpec {
         let what = "nothing that composer.json depends on is installed".to_owned();
         (!look.has_file("vendor")).then_some(MissingDependency { what, task: "install" })
     }),
-    programs: &[("composer", "install Composer: https://getcomposer.org")],
+    programs: &[
+        ("composer", "install Composer: https://getcomposer.org"),
+        ("php", "install PHP: https://www.php.net/downloads"),
+    ],
     separator: Some("--"),
     runners: &["composer"],
     ..SourceSpec::BLANK
@@ -22,6 +25,39 @@ pub(super) const COMPOSER: SourceSpec = SourceSpec {
 
 /// The endings of the scripts that composer runs by itself: `post-install-cmd`.
 const EVENTS: [&str; 4] = ["-cmd", "-package", "-package-install", "-autoload-dump"];
+
+/// A program of vendor/bin that contributors type, by the files that configure it.
+struct Checker {
+    name: &'static str,
+    aliases: &'static [&'static str],
+    files: &'static [&'static str],
+    words: &'static [&'static str],
+    description: &'static str,
+}
+
+const CHECKERS: [Checker; 3] = [
+    Checker {
+        name: "phpunit",
+        aliases: &["test"],
+        files: &["phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml"],
+        words: &["vendor/bin/phpunit"],
+        description: "Run the tests with PHPUnit",
+    },
+    Checker {
+        name: "phpstan",
+        aliases: &[],
+        files: &["phpstan.neon", "phpstan.neon.dist", "phpstan.dist.neon"],
+        words: &["vendor/bin/phpstan", "analyse"],
+        description: "Find problems with PHPStan",
+    },
+    Checker {
+        name: "pint",
+        aliases: &["format"],
+        files: &["pint.json"],
+        words: &["vendor/bin/pint"],
+        description: "Format the code with Pint; `--test` only looks",
+    },
+];
 
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let Some(manifest) = look.manifest("composer.json") else { return Vec::new() };
@@ -32,20 +68,19 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
             Value::String(line) => vec![line],
             _ => own.as_array().into_iter().flatten().filter_map(Value::as_str).collect(),
         };
-        let again = format!("composer run-script {name}");
         let line = |line: &str| match line.strip_prefix('@') {
             Some(php) if php.starts_with("php ") => php.to_owned(),
             Some(other) => format!("composer run-script {other}"),
             None => line.to_owned(),
         };
-        // Composer hands a call's words to each of several commands.
-        let all: Vec<String> =
-            lines.iter().map(|own| line(own)).chain((lines.len() != 1).then_some(again)).collect();
+        // Composer hands a call's words to each of several commands: none are taken behind a `;`.
+        let all: Vec<String> = lines.iter().map(|own| line(own)).collect();
+        let text = if all.is_empty() { format!("composer run-script {name}") } else { all.join("; ") };
         let is_event = (name.starts_with("pre-") || name.starts_with("post-"))
             && EVENTS.iter().any(|ending| name.ends_with(ending));
         let task = SourceTask::own(name, [composer.clone(), words(["run-script", name])].concat())
             .described(manifest.str(&["scripts-descriptions", name]))
-            .text(all.join("\n"))
+            .text(text)
             .at(&manifest.file, manifest.line(name));
         let aliases =
             manifest.get(&["scripts-aliases", name]).and_then(Value::as_array).into_iter().flatten();
@@ -55,6 +90,15 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         } else {
             task
         });
+    }
+    for own in CHECKERS {
+        let is_declared = tasks.iter().any(|task| task.is(own.name));
+        if !is_declared && own.files.iter().any(|file| look.has_file(file)) {
+            let words = words(["php"].into_iter().chain(own.words.iter().copied()));
+            tasks.push(
+                SourceTask::usual(own.name, words, own.description).aliases(own.aliases.iter().copied()),
+            );
+        }
     }
     let install = [composer, words(["install"])].concat();
     tasks.push(SourceTask::usual("install", install, "Install the packages of composer.json").fetching());

@@ -117,7 +117,15 @@ impl Registry {
         ];
         for is_meant in steps.into_iter().filter(|_| !typed.is_empty()) {
             let called = among.iter().copied().filter(|tool| is_meant(self, tool, typed));
-            let found = foremost(called.collect());
+            let mut found = foremost(called.collect());
+            // `scripts/test` is the project's own word for what cuff would call `test`.
+            if found.iter().all(|tool| !tool.tool.is_named_by_project()) {
+                let scripts = among.iter().copied().filter(|tool| is_script_called(tool, typed));
+                let scripts: Vec<&Registered> = scripts.filter(|_| !found.is_empty()).collect();
+                if !scripts.is_empty() {
+                    found = scripts;
+                }
+            }
             match found.as_slice() {
                 [] => {}
                 [one] => return Ok(one),
@@ -167,8 +175,10 @@ impl Registry {
 
     /// The other tools that have the name by which this one was found as their own or their source's, too.
     pub fn called_so_too(&self, typed: &str, found: &Registered) -> Vec<&ToolName> {
-        let others = self.tools.iter().filter(|tool| tool.name != found.name && tool.is_called(typed));
-        others.filter(|_| found.is_called(typed)).map(|tool| &tool.name).collect()
+        let is_script = !found.is_called(typed) && is_script_called(found, typed);
+        let is_called = |tool: &&Registered| tool.is_called(typed) || is_script && tool.has_alias(typed);
+        let others = self.tools.iter().filter(|tool| tool.name != found.name).filter(is_called);
+        others.filter(|_| is_script || found.is_called(typed)).map(|tool| &tool.name).collect()
     }
 
     /// The script at this path, relative to the person's folder.
@@ -223,6 +233,11 @@ fn is_same(one: &str, other: &str) -> bool {
     };
     let wanted = letters(one);
     !wanted.is_empty() && wanted == letters(other)
+}
+
+/// Whether a tool is a script of this name directly in a folder of scripts: `scripts/test`, `bin/test.sh`.
+fn is_script_called(tool: &Registered, typed: &str) -> bool {
+    tool.tool.original.matches('/').count() == 1 && tool.stem() == Some(typed)
 }
 
 /// Whether a path says that it begins in the folder of who typed it.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::found::FoundMakefile;
 use super::names::tool_name;
 use super::selection::{Selection, TargetVerdict, made_by, objection};
-use super::targets::MakeTarget;
+use super::targets::{FALLBACK, MakeTarget, TargetPattern};
 use super::tools::runnable;
-use crate::model::{Absence, ErrorCode, Location, Problem, Values, shown};
+use crate::model::{Absence, ErrorCode, Location, Problem, Values, shown, slip};
 
 /// Explains why the target of this name is not offered. A name without a rule is simply unknown. A person gets every
 /// target that make has and `exclude_targets` and `targets` do not keep back.
@@ -21,7 +21,12 @@ pub(super) fn because(found: &Arc<FoundMakefile>, config: &Values, name: &str) -
         return not_there(target);
     }
     let selection = Selection::new(config);
-    let made = made_by(name, makefile).filter(|_| objection(name).is_none());
+    // A rule for any target would take a slip of the pen too.
+    let is_slip = |pattern: &TargetPattern| {
+        let takes_any = matches!(&*pattern.name, FALLBACK | "%");
+        takes_any && makefile.targets.iter().any(|target| slip(name, &target.name).is_some())
+    };
+    let made = made_by(name, makefile).filter(|pattern| objection(name).is_none() && !is_slip(pattern));
     made.map_or(Absence::Unknown, |pattern| {
         if let Some(problem) = selection.patterns.left_out(name) {
             return Absence::Because(Box::new(problem.at(pattern.source.clone())));

@@ -29,19 +29,36 @@ pub(super) const MISE: SourceSpec = SourceSpec {
 /// The folders whose files are tasks.
 const FOLDERS: [&str; 5] = ["mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/mise/tasks"];
 
+/// How many files and folders that mise.toml includes are read.
+const MOST_INCLUDED: usize = 100;
+
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let mise = look.command(&["mise"]);
     let (mut tasks, mut has_tools) = (Vec::new(), false);
+    let mut included: Option<Vec<String>> = None;
     for name in MISE.files.iter().filter(|name| look.has_file(name)).collect::<Vec<_>>() {
         let Some(manifest) = look.manifest(name) else { continue };
         has_tools |= manifest.get(&["tools"]).is_some();
         tasks.extend(
             manifest.entries(&["tasks"]).into_iter().map(|(name, own)| declared(&manifest, name, own, &mise)),
         );
+        if let Some(own) = manifest.get(&["task_config", "includes"]).and_then(Value::as_array) {
+            let names =
+                own.iter().filter_map(Value::as_str).map(|name| name.trim_end_matches('/').to_owned());
+            included.get_or_insert_default().extend(names.take(MOST_INCLUDED));
+        }
     }
-    for folder in FOLDERS {
-        for file in look.find(&[format!("{folder}/*"), format!("{folder}/*/*")]) {
-            tasks.extend(of_file(look, folder, &file, &mise));
+    // Included files and folders stand for the usual folders.
+    for name in included.unwrap_or_else(|| FOLDERS.map(str::to_owned).into()) {
+        if name.ends_with(".toml") {
+            let Some(manifest) = look.manifest(&name) else { continue };
+            tasks.extend(
+                manifest.entries(&[]).into_iter().map(|(name, own)| declared(&manifest, name, own, &mise)),
+            );
+        } else {
+            for file in look.find(&[format!("{name}/*"), format!("{name}/*/*"), format!("{name}/*/*/*")]) {
+                tasks.extend(of_file(look, &name, &file, &mise));
+            }
         }
     }
     if has_tools {

@@ -36,6 +36,9 @@ pub(super) struct PackageScript {
     pub(super) line: Option<usize>,
 }
 
+/// The `test` that `npm init` writes where a package has no tests.
+const PLACEHOLDER: &str = "echo \"Error: no test specified\" && exit 1";
+
 /// The moment at which managers run a script along with another, and the front of its name.
 pub(super) const HOOKS: [(&str, &str); 2] = [("before", "pre"), ("after", "post")];
 
@@ -71,7 +74,8 @@ impl PackageManifest {
         let string = |key: &str| serde_json::from_str::<String>(last(key)?.get()).ok();
         let mut of_table =
             |key| last(key).map_or_else(Vec::new, |table| texts(key, table, (file, text), &mut problems));
-        let (scripts, descriptions) = (of_table("scripts"), of_table("scripts-info"));
+        let (mut scripts, descriptions) = (of_table("scripts"), of_table("scripts-info"));
+        scripts.retain(|script| script.command != PLACEHOLDER);
         let engines =
             last("devEngines").and_then(|engines| serde_json::from_str::<Value>(engines.get()).ok());
         let engines =
