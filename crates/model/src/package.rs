@@ -27,35 +27,66 @@ impl PackageGraph {
         Self(packages.iter().map(|(folder, package)| (folder.clone(), needs(folder, package))).collect())
     }
 
-    /// All that a package needs, directly or through others; itself where it is in a cycle.
-    pub fn all_needs(&self, folder: &str) -> BTreeSet<&str> {
-        reach(folder, |folder| self.0.get(folder).into_iter().flatten().map(String::as_str).collect())
+    /// The folders of the packages that a package names itself.
+    pub fn needs(&self, folder: &str) -> impl Iterator<Item = &str> {
+        self.0.get(folder).into_iter().flatten().map(String::as_str)
     }
 
-    /// All that need a package, directly or through others; itself where it is in a cycle.
-    pub fn all_dependents(&self, folder: &str) -> BTreeSet<&str> {
-        reach(folder, |needed| {
-            let dependents = self.0.iter().filter(|(_, needs)| needs.contains(needed));
-            dependents.map(|(folder, _)| folder.as_str()).collect()
-        })
-    }
-
-    /// Whether two packages need each other.
-    pub fn is_cycle(&self, one: &str, other: &str) -> bool {
-        self.all_needs(one).contains(other) && self.all_needs(other).contains(one)
-    }
-}
-
-/// All that is reached from a folder in one step or more.
-fn reach<'a>(from: &str, next: impl Fn(&str) -> Vec<&'a str>) -> BTreeSet<&'a str> {
-    let mut reached = BTreeSet::new();
-    let mut open = next(from);
-    while let Some(folder) = open.pop() {
-        if reached.insert(folder) {
-            open.extend(next(folder));
+    /// All that need one of these, directly or through others; one of these too if another of them reaches it.
+    pub fn all_dependents<'a>(&'a self, folders: impl IntoIterator<Item = &'a str>) -> BTreeSet<&'a str> {
+        let dependents = self.dependents();
+        let next = |folder: &str| dependents.get(folder).into_iter().flatten().copied();
+        let mut open: Vec<&str> = folders.into_iter().flat_map(next).collect();
+        let mut reached = BTreeSet::new();
+        while let Some(folder) = open.pop() {
+            if reached.insert(folder) {
+                open.extend(next(folder));
+            }
         }
+        reached
     }
-    reached
+
+    /// The packages that need each other, directly or through others, each with the number of its cycle.
+    pub fn cycles(&self) -> BTreeMap<&str, usize> {
+        // Kosaraju's algorithm: a search along the needs, and one against them from those that the first left last.
+        let (mut left, mut seen) = (Vec::new(), BTreeSet::new());
+        for first in self.0.keys() {
+            let mut open = vec![(first.as_str(), false)];
+            while let Some((folder, is_left)) = open.pop() {
+                if is_left {
+                    left.push(folder);
+                } else if seen.insert(folder) {
+                    open.push((folder, true));
+                    open.extend(self.needs(folder).map(|needed| (needed, false)));
+                }
+            }
+        }
+        let dependents = self.dependents();
+        let (mut numbers, mut sizes) = (BTreeMap::new(), BTreeMap::<usize, usize>::new());
+        for (number, first) in left.into_iter().rev().enumerate() {
+            let mut open = vec![first];
+            while let Some(folder) = open.pop() {
+                if !numbers.contains_key(folder) {
+                    numbers.insert(folder, number);
+                    *sizes.entry(number).or_default() += 1;
+                    open.extend(dependents.get(folder).into_iter().flatten());
+                }
+            }
+        }
+        numbers.retain(|_, number| sizes[number] > 1);
+        numbers
+    }
+
+    /// Each package that others name, with those.
+    fn dependents(&self) -> BTreeMap<&str, Vec<&str>> {
+        let mut dependents: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (folder, needs) in &self.0 {
+            for needed in needs {
+                dependents.entry(needed).or_default().push(folder);
+            }
+        }
+        dependents
+    }
 }
 
 #[cfg(test)]
@@ -77,10 +108,27 @@ mod tests {
         ];
         let graph = PackageGraph::of(&packages.map(|(folder, package)| (folder.to_owned(), package)).into());
         let texts = |set: BTreeSet<&str>| set.into_iter().collect::<Vec<_>>().join(" ");
-        assert_eq!(texts(graph.all_needs("app")), "core ui");
-        assert_eq!(texts(graph.all_needs("core")), "");
-        assert_eq!(texts(graph.all_dependents("core")), "app ui");
-        assert_eq!(texts(graph.all_needs("one")), "one two");
-        assert!(graph.is_cycle("one", "two") && !graph.is_cycle("app", "ui"));
+        assert_eq!(texts(graph.needs("app").collect()), "ui");
+        assert_eq!(texts(graph.needs("core").collect()), "");
+        assert_eq!(texts(graph.all_dependents(["core"])), "app ui");
+        assert_eq!(texts(graph.all_dependents(["core", "one"])), "app one two ui");
+        assert_eq!(graph.cycles().into_keys().collect::<Vec<_>>(), ["one", "two"]);
+    }
+
+    #[test]
+    fn cycles_are_told_apart_however_long_they_are() {
+        let needs = |folder: &str, needs: &[&str]| {
+            (folder.to_owned(), needs.iter().map(|one| (*one).to_owned()).collect())
+        };
+        let ring = (0..5000).map(|at| needs(&format!("r{at}"), &[&format!("r{}", (at + 1) % 5000)]));
+        let others =
+            [("a", &["b", "c"][..]), ("b", &["a", "r7"]), ("c", &["d"]), ("d", &[]), ("e", &["c", "r0"])];
+        let graph =
+            PackageGraph(others.map(|(folder, all)| needs(folder, all)).into_iter().chain(ring).collect());
+        let cycles = graph.cycles();
+        assert_eq!(cycles.len(), 5002);
+        assert_eq!(cycles["a"], cycles["b"]);
+        assert_eq!(cycles["r1"], cycles["r4999"]);
+        assert_ne!(cycles["a"], cycles["r0"]);
     }
 }

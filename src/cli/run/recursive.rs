@@ -50,22 +50,30 @@ pub(super) fn recursive(ui: &Ui, project: &Project, typed: &RunArguments) -> Res
         ui.note(format!("note: no package with `{}` is left to run; nothing was run", visible(name)));
         return Ok(crate::terminal::exit::SUCCESS);
     }
-    let places = |needed: &str| {
-        let folders = tools.keys().enumerate().filter(|(_, (folder, _))| folder == needed);
-        folders.map(|(at, _)| at).collect::<Vec<_>>()
-    };
+    let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, (folder, _)) in tools.keys().enumerate() {
+        places.entry(folder).or_default().push(at);
+    }
+    let circles = graph.cycles();
     let mut members = Vec::new();
     let mut cycles = BTreeSet::new();
     for ((folder, _), found) in &tools {
         let arguments =
             side_by_side::arguments(Some(found), &found.shown, &typed.how, &typed.how.call.words)?;
         let mut needs = BTreeSet::new();
-        for needed in graph.all_needs(folder) {
-            // Packages that need each other have no order.
-            if graph.is_cycle(folder, needed) {
-                cycles.insert(folder.as_str());
-            } else {
-                needs.extend(places(needed));
+        let (mut open, mut seen) = (vec![folder.as_str()], BTreeSet::from([folder.as_str()]));
+        while let Some(package) = open.pop() {
+            for needed in graph.needs(package).filter(|needed| seen.insert(needed)) {
+                // Packages that need each other have no order.
+                let is_circle =
+                    circles.get(needed).is_some_and(|circle| circles.get(&**folder) == Some(circle));
+                match places.get(needed).filter(|_| !is_circle) {
+                    Some(places) => needs.extend(places),
+                    None => open.push(needed),
+                }
+                if is_circle {
+                    cycles.insert(folder.as_str());
+                }
             }
         }
         let label = packages.get(folder).map(|package| package.name.clone()).filter(|name| !name.is_empty());
@@ -142,7 +150,7 @@ fn chosen(
         }
     }
     let mut all: BTreeSet<String> = changed.iter().map(|folder| (*folder).to_owned()).collect();
-    all.extend(changed.iter().flat_map(|folder| graph.all_dependents(folder)).map(str::to_owned));
+    all.extend(graph.all_dependents(changed).into_iter().map(str::to_owned));
     Ok(all.intersection(&named).cloned().collect())
 }
 

@@ -1,19 +1,19 @@
 //! Several tools side by side: each line with its tool in front, and one summary at the end.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::future::poll_fn;
-use std::pin::Pin;
-use std::task::Poll;
 use std::time::Duration;
 
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::afterwards::{answer, unwritable};
 use super::execute::{self, RunEnd, RunFailure};
 use super::prefixed::Prefixed;
+use super::second_try;
 use crate::calls::{self, Addressed, CallRequest, SeveralRuns};
 use crate::cli::arguments::{CallArguments, RunArguments, RunOptions};
 use crate::cli::call;
@@ -38,9 +38,6 @@ pub(super) struct RowMember {
     /// How it ended; `None`: it was not run.
     pub(super) came: Option<RunEnd>,
 }
-
-/// A call that goes on, and the number of its member.
-type RunningCalls<'a> = Vec<(usize, Pin<Box<dyn Future<Output = RunEnd> + 'a>>)>;
 
 /// The arguments of a member with these words.
 ///
@@ -90,6 +87,7 @@ pub(super) fn run(
         cancel: CancellationToken::new(),
         keys: KeySignals::default(),
         width,
+        second_tries: Cell::new(0),
     };
     let interrupts = Interrupts { first: row.keys.interrupted.clone(), again: row.keys.again.clone() };
     let runtime = runtime().map_err(|error| Failed::from(error).before_a_run())?;
@@ -106,7 +104,7 @@ pub(super) fn run(
     let interrupted = (!is_whole).then_some(exit::INTERRUPTED);
     let code = reason.code().or(failed).or(interrupted).unwrap_or(exit::SUCCESS);
     let took = clock.instant().duration_since(begun);
-    let summary = summary(&members, took.as_secs_f64());
+    let summary = summary(&members, row.second_tries.get(), took.as_secs_f64());
     let several = row.several.into_inner();
     let is_cancelled = row.cancel.is_cancelled() || several.was_stopped();
     let ending = if is_cancelled { Ending::Cancelled } else { Ending::Exited(code.into()) };
@@ -152,6 +150,8 @@ struct RunRow<'a> {
     keys: KeySignals,
     /// The width of the widest label.
     width: usize,
+    /// How many calls were made once more.
+    second_tries: Cell<usize>,
 }
 
 impl RunRow<'_> {
@@ -165,82 +165,136 @@ impl RunRow<'_> {
         }
     }
 
-    /// Carries out one call, and says how it ended where it failed.
-    async fn call(&self, at: usize, tool: String, label: String, arguments: Map<String, Value>) -> RunEnd {
+    /// Carries out one call, and says how it ended where it failed. One that its runner lost is made once more.
+    async fn call(&self, at: usize, tool: &str, label: &str, arguments: Map<String, Value>) -> RunEnd {
+        let mut lost = None;
+        let mut came = loop {
+            match self.attempt((at, label), tool, arguments.clone(), lost.is_none()).await {
+                CallAttempt::Ended(came) => break came,
+                CallAttempt::Lost(run, why) => {
+                    self.second_tries.set(self.second_tries.get() + 1);
+                    self.ui.note(format!("note: {} is run once more: {why}", visible(label)));
+                    lost = Some((run, why));
+                    tokio::select! {
+                        () = tokio::time::sleep(second_try::PAUSE) => {}
+                        () = self.cancel.cancelled() => {}
+                    }
+                }
+            }
+        };
+        if let (Some(result), Some((run, why))) = (&mut came.result, lost) {
+            result["first_try"] = json!({ "error": why });
+            if let Some(run) = run {
+                result["first_try"]["run_id"] = json!(run.to_string());
+            }
+        }
+        came
+    }
+
+    /// Carries out one call. A first one may be lost: then nothing is said of it yet.
+    async fn attempt(
+        &self,
+        (at, label): (usize, &str),
+        tool: &str,
+        arguments: Map<String, Value>,
+        is_first: bool,
+    ) -> CallAttempt {
         let Self { ui, project, how, cancel, .. } = self;
         let reason = StopReason::default();
-        let mut sink = Prefixed::new(ui, (at, &label, self.width), how.json, self.keys.clone());
-        let tool = Addressed::Exactly(tool, Spelling::Dotted);
+        let mut sink = Prefixed::new(ui, (at, label, self.width), how.json, self.keys.clone());
+        let tool = Addressed::Exactly(tool.to_owned(), Spelling::Dotted);
         let request = execute::request(ui, project, (tool, arguments), how, &reason);
         let request = CallRequest { parent: self.parent, ..request };
         let done = calls::run_listed(project, self.registry, request, &mut sink, cancel).await;
+        let ended = |code| RunEnd { code, is_stopped: false, took: None, result: None };
         if let Some(report) = done.as_ref().ok().filter(|report| report.ending.is_none() && !how.json) {
             // Nothing was run: its line says which tool it is about.
             let _ = sink.write(Stream::Out, format!("{}\n", answer(report)).as_bytes());
-            return RunEnd { code: exit::of_report(report), is_stopped: false, took: None, result: None };
+            return CallAttempt::Ended(ended(exit::of_report(report)));
         }
         sink.end();
-        if let Ok(report) = &done {
-            self.several.borrow_mut().ended(project, &label, report);
-        }
         if sink.failure.is_some() {
             cancel.cancel();
+        }
+        if let Ok(report) = &done {
+            let is_tried_again = is_first && !cancel.is_cancelled();
+            let why = is_tried_again.then(|| second_try::reason(project, self.registry, report)).flatten();
+            let mut several = self.several.borrow_mut();
+            if let Some(why) = why {
+                several.lost(project, label, report);
+                return CallAttempt::Lost(report.run_id, why);
+            }
+            several.ended(project, label, report);
         }
         let done = done.map_err(RunFailure::Call);
         let came = execute::conclude_call(ui, project, done, (&reason, how));
         // Where standard error cannot be written either, the exit code is left to tell.
-        came.unwrap_or_else(|failed| RunEnd { code: failed.code, is_stopped: true, took: None, result: None })
+        CallAttempt::Ended(came.unwrap_or_else(|failed| RunEnd { is_stopped: true, ..ended(failed.code) }))
     }
+}
+
+/// A call that came to its end, or whose runner lost it.
+enum CallAttempt {
+    Ended(RunEnd),
+    /// Its run, and the reason why it is made once more.
+    Lost(Option<RunId>, String),
 }
 
 /// Starts each member once those that it needs have succeeded. After a failure nothing new starts, but those that run go on to their
 /// ends; with `keep_going` all start that need no failed one.
 async fn schedule(row: &RunRow<'_>, members: &mut [RowMember], (jobs, keep_going): (usize, bool)) {
-    let mut running: RunningCalls<'_> = Vec::new();
-    let mut waiting: Vec<usize> = (0..members.len()).collect();
+    let mut dependents: Vec<Vec<usize>> = vec![Vec::new(); members.len()];
+    let mut missing: Vec<usize> = members.iter().map(|member| member.needs.len()).collect();
+    for (at, member) in members.iter().enumerate() {
+        for need in &member.needs {
+            dependents[*need].push(at);
+        }
+    }
+    let mut ready: BTreeSet<usize> = (0..members.len()).filter(|at| missing[*at] == 0).collect();
+    let mut running = FuturesUnordered::new();
     let mut is_over = false;
     loop {
-        let is_ready = |at: &usize| {
-            let mut needs = members[*at].needs.iter();
-            needs.all(|need| members[*need].came.as_ref().is_some_and(|came| came.code == exit::SUCCESS))
-        };
         while !is_over && running.len() < jobs {
-            let Some(next) = waiting.iter().position(is_ready) else { break };
-            let at = waiting.remove(next);
+            let Some(at) = ready.pop_first() else { break };
             let RowMember { name, label, arguments, .. } = &members[at];
-            let call = row.call(at, name.clone(), label.clone(), arguments.clone());
-            running.push((at, Box::pin(call)));
+            let (name, label, arguments) = (name.clone(), label.clone(), arguments.clone());
+            running.push(async move { (at, row.call(at, &name, &label, arguments).await) });
         }
-        if running.is_empty() {
-            return;
-        }
-        let (at, came) = first_of(&mut running).await;
+        let Some((at, came)) = running.next().await else { return };
         is_over |= came.is_stopped || row.cancel.is_cancelled() || came.code != exit::SUCCESS && !keep_going;
+        if came.code == exit::SUCCESS {
+            for dependent in &dependents[at] {
+                missing[*dependent] -= 1;
+                if missing[*dependent] == 0 {
+                    ready.insert(*dependent);
+                }
+            }
+        }
         members[at].came = Some(came);
     }
 }
 
-/// The first of them that ends, which is taken out.
-async fn first_of(running: &mut RunningCalls<'_>) -> (usize, RunEnd) {
-    poll_fn(|context| {
-        for (place, (at, call)) in running.iter_mut().enumerate() {
-            if let Poll::Ready(came) = call.as_mut().poll(context) {
-                let at = *at;
-                drop(running.swap_remove(place));
-                return Poll::Ready((at, came));
+/// The failed one that a member which was not run needs, directly or through others.
+fn failed_need(members: &[RowMember], at: usize) -> Option<&RowMember> {
+    let (mut open, mut seen) = (vec![at], BTreeSet::new());
+    while let Some(at) = open.pop() {
+        for need in members[at].needs.iter().filter(|need| seen.insert(**need)) {
+            match &members[*need].came {
+                Some(came) if came.code != exit::SUCCESS => return Some(&members[*need]),
+                Some(_) => {}
+                None => open.push(*need),
             }
         }
-        Poll::Pending
-    })
-    .await
+    }
+    None
 }
 
 /// The counts, and a line for each that did not succeed.
-fn summary(members: &[RowMember], seconds: f64) -> String {
+fn summary(members: &[RowMember], second_tries: usize, seconds: f64) -> String {
     let failed = |member: &&RowMember| member.came.as_ref().is_some_and(|came| came.code != exit::SUCCESS);
     let (mut ok, mut not) = (0, Vec::new());
     let width = widest(members.iter().map(|member| member.label.as_str()));
-    for member in members {
+    for (at, member) in members.iter().enumerate() {
         let ended = match &member.came {
             Some(came) if came.code == exit::SUCCESS => {
                 ok += 1;
@@ -252,8 +306,8 @@ fn summary(members: &[RowMember], seconds: f64) -> String {
                 format!("failed ({}){took}", came.code)
             }
             None => {
-                let needed = member.needs.iter().filter_map(|at| members.get(*at)).find(failed);
-                let needed = needed.map(|needed| format!(": it needs {}", visible(&needed.label)));
+                let needed =
+                    failed_need(members, at).map(|needed| format!(": it needs {}", visible(&needed.label)));
                 format!("not run{}", needed.unwrap_or_default())
             }
         };
@@ -263,8 +317,9 @@ fn summary(members: &[RowMember], seconds: f64) -> String {
     let left = members.len() - ok - failures;
     let parts = [(ok, "ok"), (failures, "failed"), (left, "not run")];
     let parts = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+    let again = if second_tries > 0 { format!("; {second_tries} at a second try") } else { String::new() };
     let first = format!(
-        "{}: {} ({seconds:.1} s)",
+        "{}: {}{again} ({seconds:.1} s)",
         counted(members.len() as u64, "run"),
         parts.collect::<Vec<_>>().join(", ")
     );

@@ -5,6 +5,8 @@ mod commands;
 mod completions;
 mod doctor;
 mod error_messages;
+#[cfg(target_os = "linux")]
+mod fan_out;
 mod first_minute;
 mod init;
 mod install;

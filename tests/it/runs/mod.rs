@@ -6,6 +6,8 @@ mod background;
 mod diagnostics;
 mod failure_reports;
 mod later;
+#[cfg(target_os = "linux")]
+mod lost_tools;
 mod reasons;
 mod records;
 #[cfg(target_os = "linux")]

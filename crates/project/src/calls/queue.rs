@@ -41,7 +41,8 @@ pub(crate) async fn queued(
     let is_looked_at = request.caller.is_governed() || permit.containment().is_some();
     let folder = permit.plan().command().map(|command| project.settings.root.join(&command.directory));
     let folder = folder.unwrap_or_else(|| project.settings.root.clone());
-    let queue = execution::queue(&project.runs.host, cancel, detach);
+    let is_on_runner = permit.plan().command().is_some_and(|command| command.runner.is_some());
+    let queue = execution::queue(&project.runs.host, is_on_runner, cancel, detach);
     tokio::pin!(queue);
     // Another may take the last slot meanwhile: who got none at once has waited.
     let (slot, waited) = tokio::select! {

@@ -43,12 +43,23 @@ impl SeveralRuns {
 
     /// A call of it has ended: its log and its findings follow those before it, under its name.
     pub fn ended(&mut self, project: &Project, name: &str, report: &Report) {
-        let Ok(recording) = &mut self.recording else { return };
+        if let Some(at) = self.append_log(project, &visible(name), report) {
+            self.findings.follow(report.findings.clone(), at);
+        }
+    }
+
+    /// A call of it was lost and is made once more: its log follows those before it, and its findings are not those of the end.
+    pub fn lost(&mut self, project: &Project, name: &str, report: &Report) {
+        self.append_log(project, &format!("{}, first try", visible(name)), report);
+    }
+
+    /// Appends the log of a call under a heading. Returns the lines and bytes before it.
+    fn append_log(&mut self, project: &Project, heading: &str, report: &Report) -> Option<(u64, u64)> {
+        let Ok(recording) = &mut self.recording else { return None };
         let before = recording.printed();
         // The last log may have no line feed at its end.
         let feed = if before.lines > 0 { "\n" } else { "" };
-        let heading = format!("{feed}── {} ──\n", visible(name));
-        recording.push(Chunk::new(Stream::Out, heading.as_bytes()));
+        recording.push(Chunk::new(Stream::Out, format!("{feed}── {heading} ──\n").as_bytes()));
         let heading = recording.printed();
         let log = project.runs.store.as_ref().zip(report.run_id).and_then(|(store, id)| store.log(id).ok());
         let copied = log.map(|log| {
@@ -61,7 +72,7 @@ impl SeveralRuns {
             let note = format!("[the rest of this log could not be read: {error}]\n");
             recording.push(Chunk::new(Stream::Out, note.as_bytes()));
         }
-        self.findings.follow(report.findings.clone(), (heading.lines, heading.out + heading.err));
+        Some((heading.lines, heading.out + heading.err))
     }
 
     /// Ends the record; `Some`: why it is not whole.

@@ -32,6 +32,8 @@ pub(super) struct RemoteRun<'h> {
     /// When a client whose tool has ended is stopped.
     limit: Option<Instant>,
     was_stopped: bool,
+    /// Whether cuff ended the client, which then has an end of its own.
+    is_client_stopped: bool,
 }
 
 /// A tool on a runner.
@@ -70,15 +72,39 @@ impl RemoteTool<'_> {
 impl<'h> RemoteRun<'h> {
     pub(super) fn new(client: Running, tool: RemoteTool<'h>) -> Self {
         let marks = ToolMarks::new(tool.id);
-        Self { client, tool, marks, bytes: Vec::new(), ending: None, limit: None, was_stopped: false }
+        Self {
+            client,
+            tool,
+            marks,
+            bytes: Vec::new(),
+            ending: None,
+            limit: None,
+            was_stopped: false,
+            is_client_stopped: false,
+        }
+    }
+
+    /// The exit code that the mark names, if the tool's end and that of its client agree with it. A tool can print the mark itself:
+    /// then it goes on, or its client does not end as after a success.
+    fn believed_code(&self, client: &Ending) -> Option<i32> {
+        let code = self.marks.code()?;
+        let ends_well = matches!(client, Ending::Exited(0) | Ending::Cancelled | Ending::TimedOut(_));
+        let is_at_odds = code == 0 && !ends_well && !self.is_client_stopped;
+        (!is_at_odds && !self.tool.was_killed.load(Ordering::Relaxed)).then_some(code)
     }
 
     /// The outcome of the tool, from that of its client.
     pub(super) async fn settle(self, outcome: Outcome) -> Outcome {
+        let believed = self.believed_code(&outcome.ending);
         let Self { client, tool, marks, ending, was_stopped, .. } = self;
         drop(client);
         let name = &tool.runner.name;
-        let ending = match (outcome.ending, marks.code()) {
+        let lost = if marks.code().is_some() {
+            "reported an end of the tool that cuff does not believe"
+        } else {
+            "lost the tool"
+        };
+        let ending = match (outcome.ending, believed) {
             (Ending::Exited(_) | Ending::Signalled(_) | Ending::Lost, Some(code)) => Ending::Exited(code),
             (ending @ (Ending::Exited(_) | Ending::Signalled(_)), None)
                 if !marks.has_begun() && !was_stopped =>
@@ -103,10 +129,10 @@ impl<'h> RemoteRun<'h> {
                 match ended {
                     ended @ (Ending::Cancelled | Ending::TimedOut(_)) if is_ended => ended,
                     _ if is_ended => Ending::Disconnected(format!(
-                        "The runner `{name}` lost the tool, which cuff has ended there: its exit code is unknown"
+                        "The runner `{name}` {lost}, and cuff has ended it there: its exit code is unknown"
                     )),
                     _ => Ending::Disconnected(format!(
-                        "The runner `{name}` lost the tool: its exit code is unknown, and it may still run there as {}",
+                        "The runner `{name}` {lost}: its exit code is unknown, and it may still run there as {}",
                         tool.id
                     )),
                 }
@@ -142,12 +168,13 @@ impl Process for RemoteRun<'_> {
                 },
                 () = async { if let Some(ending) = ending { ending.await } }, if ending.is_some() => {
                     self.ending = None;
+                    self.is_client_stopped = true;
                     self.client.stop();
                     continue;
                 }
                 () = sleep_until(limit.unwrap_or_else(Instant::now)), if limit.is_some() => {
                     self.limit = None;
-                    // A tool may print the mark itself and go on.
+                    // A tool may print the mark itself and go on: then the signal reaches it.
                     self.ending.get_or_insert_with(|| Box::pin(self.tool.kill()));
                     continue;
                 }

@@ -52,13 +52,14 @@ pub struct ReadyRun<'h> {
     id: Option<RunId>,
 }
 
-/// Waits for a slot, which may take long. So conditions for the start are checked after it. Once `detach` is
-/// cancelled, no caller waits for the run, and it needs no slot.
+/// Waits for a slot of this machine or of runners, which may take long. So conditions for the start are checked after it. Once
+/// `detach` is cancelled, no caller waits for the run, and it needs no slot.
 ///
 /// # Errors
 /// With the outcome, if it was cancelled first.
 pub async fn queue<'h>(
     host: &'h RunHost,
+    is_on_runner: bool,
     cancel: &CancellationToken,
     detach: &CancellationToken,
 ) -> Result<ReadyRun<'h>, Outcome> {
@@ -66,7 +67,7 @@ pub async fn queue<'h>(
         biased;
         () = cancel.cancelled() => return Err(without_process(Ending::Cancelled)),
         () = detach.cancelled() => None,
-        slot = host.slots.take() => Some(slot),
+        slot = host.slots.take(is_on_runner) => Some(slot),
     };
     Ok(ReadyRun { host, slot, ends_detached: false, id: None })
 }
@@ -256,7 +257,7 @@ mod tests {
         cancel: &CancellationToken,
         detach: &CancellationToken,
     ) -> Outcome {
-        match queue(host, cancel, detach).await {
+        match queue(host, false, cancel, detach).await {
             Ok(ready) => ready.run(cleared, sink, cancel, detach).await,
             Err(outcome) => outcome,
         }
@@ -300,7 +301,7 @@ mod tests {
     #[tokio::test]
     async fn a_queued_run_can_be_cancelled_and_never_starts() {
         let (host, cancel, detach) = (host(), CancellationToken::new(), CancellationToken::new());
-        let held = host.slots.take().await;
+        let held = host.slots.take(false).await;
         let mut sink = Nowhere;
         let mut queued = pin!(run(permit("no-such"), &host, &mut sink, &cancel, &detach));
         assert!(queued.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
@@ -317,7 +318,7 @@ mod tests {
     #[tokio::test]
     async fn a_detached_run_needs_no_slot() {
         let (host, cancel, detach) = (host(), CancellationToken::new(), CancellationToken::new());
-        let _held = host.slots.take().await;
+        let _held = host.slots.take(false).await;
         detach.cancel();
         let outcome = run(permit("no-such"), &host, &mut Nowhere, &cancel, &detach).await;
         assert!(

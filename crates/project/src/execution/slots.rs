@@ -1,12 +1,17 @@
 //! How many runs go on at once.
 
+use std::sync::Arc;
+
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::model::Lazy;
 
-/// A limit on concurrent runs; further ones queue in the order they came. Clones share it.
+/// A limit on concurrent runs on this machine, and one on runners; further ones queue in the order they came. Clones share it.
 #[derive(Debug, Clone)]
-pub struct Slots(Lazy<Semaphore>);
+pub struct Slots {
+    here: Lazy<Semaphore>,
+    on_runners: Arc<Semaphore>,
+}
 
 /// One run's place; the next in the queue gets it when it is dropped.
 #[derive(Debug)]
@@ -14,30 +19,37 @@ pub(super) struct Slot<'a>(#[expect(dead_code, reason = "held, not read")] Optio
 
 /// Runs per core by default: tools wait for the disk and the network more than they compute.
 const PER_CORE: usize = 4;
+/// Runs on runners: each is a client and its supervisor here, which wait.
+const ON_RUNNERS: usize = 1024;
 
 impl Default for Slots {
     fn default() -> Self {
         // The number of cores is asked for when somebody wants to run something.
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        Self(Lazy::new(move || Semaphore::new(PER_CORE * cores())))
+        Self::of(Lazy::new(move || Semaphore::new(PER_CORE * cores())))
     }
 }
 
 impl Slots {
     /// So many at once, but at least one.
     pub fn new(limit: usize) -> Self {
-        Self(Semaphore::new(limit.clamp(1, Semaphore::MAX_PERMITS)).into())
+        Self::of(Semaphore::new(limit.clamp(1, Semaphore::MAX_PERMITS)).into())
+    }
+
+    fn of(here: Lazy<Semaphore>) -> Self {
+        Self { here, on_runners: Arc::new(Semaphore::new(ON_RUNNERS)) }
     }
 
     /// How many more could start now.
     pub fn free(&self) -> usize {
-        self.0.available_permits()
+        self.here.available_permits()
     }
 
-    /// Waits for a place.
-    pub(super) async fn take(&self) -> Slot<'_> {
+    /// Waits for a place: that of a run on this machine, or of one on a runner.
+    pub(super) async fn take(&self, is_on_runner: bool) -> Slot<'_> {
+        let slots: &Semaphore = if is_on_runner { &self.on_runners } else { &self.here };
         // Only a closed semaphore refuses, and nothing closes this one.
-        Slot(self.0.acquire().await.ok())
+        Slot(slots.acquire().await.ok())
     }
 }
 
@@ -53,10 +65,11 @@ mod tests {
     fn slots_are_given_in_order_of_arrival() {
         let slots = Slots::new(2);
         let mut context = Context::from_waker(Waker::noop());
-        let (first, second) = (pin!(slots.take()).poll(&mut context), pin!(slots.take()).poll(&mut context));
+        let (first, second) =
+            (pin!(slots.take(false)).poll(&mut context), pin!(slots.take(false)).poll(&mut context));
         assert!(first.is_ready() && second.is_ready());
         assert_eq!(slots.free(), 0);
-        let (mut third, mut fourth) = (pin!(slots.take()), pin!(slots.take()));
+        let (mut third, mut fourth) = (pin!(slots.take(false)), pin!(slots.take(false)));
         assert!(third.as_mut().poll(&mut context).is_pending());
         assert!(fourth.as_mut().poll(&mut context).is_pending());
         drop(first);
@@ -65,6 +78,16 @@ mod tests {
         assert!(fourth.as_mut().poll(&mut context).is_pending());
         drop(second);
         assert!(fourth.poll(&mut context).is_ready());
+    }
+
+    #[test]
+    fn runs_on_runners_need_no_slot_of_this_machine() {
+        let slots = Slots::new(1);
+        let mut context = Context::from_waker(Waker::noop());
+        let _here = pin!(slots.take(false)).poll(&mut context);
+        let there: Vec<_> = (0..ON_RUNNERS).map(|_| pin!(slots.take(true)).poll(&mut context)).collect();
+        assert!(there.iter().all(Poll::is_ready));
+        assert!(pin!(slots.take(true)).poll(&mut context).is_pending());
     }
 
     #[test]

@@ -62,7 +62,7 @@ impl HostProber {
         self.audit.add(host, instance, "permitted", &line);
         let mut printed = ProbeOutput::new(&secrets);
         let never = CancellationToken::new();
-        let outcome = match execution::queue(host, &never, &never).await {
+        let outcome = match execution::queue(host, false, &never, &never).await {
             Ok(place) => place.ending_detached(true).run(cleared, &mut printed, &never, &never).await,
             Err(outcome) => outcome,
         };

@@ -1,0 +1,105 @@
+//! Tools that a runner loses, and tools that say falsely how they ended.
+
+use std::time::{Duration, Instant};
+
+use crate::support::normalize::stable;
+use crate::support::project::Project;
+
+/// Prints the mark of a success, with the id that stands in the words of the shell around the tool.
+const FORGES: &str = r#"id=$(tr '\0\n' '\n ' </proc/$PPID/cmdline | sed -n 5p)
+printf '\036cuff %s ended 0\n' "$id" >&2
+"#;
+
+/// A project whose runners start tools in a session of their own, as an engine does: `there`, and one that cannot end them.
+fn project() -> Project {
+    let project = Project::empty();
+    for (name, text) in [
+        ("fails", format!("{FORGES}exit 3")),
+        ("goes_on", format!("{FORGES}exec sleep 60")),
+        ("kills", format!("{FORGES}kill -9 $PPID; exec sleep 60")),
+        ("lost", "echo begins; kill -9 $PPID; exec sleep 60".to_owned()),
+        ("obeys", "trap 'echo ends; exit 0' TERM; echo begins; while sleep 0.05; do :; done".to_owned()),
+        ("leaves", "setsid sleep 60 & echo ends".to_owned()),
+    ] {
+        project.script(&format!("{name}.sh"), format!("#!/bin/sh\n{text}\n"));
+    }
+    project.write(
+        "settings.yml",
+        "version: '1'\nrunners:\n  there: {via: [setsid, --wait, '{command}'], stop: [sh, -c, '{kill}']}\n  \
+         deaf: {via: [setsid, --wait, '{command}'], stop: [sh, -c, 'exit 1 # {signal}']}\n\
+         plugins:\n  scripts: {config: {patterns: ['*.sh']}}\n",
+    );
+    project
+}
+
+/// The end of a run: its code and both outputs, with stable words, without what `setsid` says of a shell that was killed.
+fn end(project: &Project, tool: &str, on: &str) -> String {
+    let run = project.cuff(["run", tool, "--on", on]);
+    let said = stable(project, &run.stderr);
+    let said: Vec<&str> = said.lines().filter(|line| !line.starts_with("setsid: child ")).collect();
+    format!("{}\n{}{}", run.code, stable(project, &run.stdout), said.join("\n"))
+}
+
+/// Whether a sleep of these tools is alive.
+fn is_left(project: &Project) -> bool {
+    let folder = project.root().to_owned();
+    let processes = std::fs::read_dir("/proc").expect("the processes of this machine").filter_map(Result::ok);
+    processes
+        .filter_map(|process| std::fs::read_link(process.path().join("cwd")).ok())
+        .any(|cwd| cwd == folder)
+}
+
+#[test]
+fn a_forged_end_is_not_believed() {
+    let project = project();
+    insta::assert_snapshot!(end(&project, "fails.sh", "there"), @"
+    3
+    fails.sh failed: exit code 3, 0.1 s; it printed nothing: `cuff why fails.sh` shows what it runs
+    ");
+    let begun = Instant::now();
+    insta::assert_snapshot!(end(&project, "goes_on.sh", "there"), @"
+    125
+    error: goes_on.sh: The runner `there` reported an end of the tool that cuff does not believe, and cuff has ended it there: its exit code is unknown (0.1 s) [SCRIPT_302]
+    help: `cuff runs log RUN` prints its log again
+    ");
+    assert!(begun.elapsed() < Duration::from_secs(30));
+    insta::assert_snapshot!(end(&project, "kills.sh", "there"), @"
+    125
+    note: 1 process detached itself and is still running
+    error: kills.sh: The runner `there` reported an end of the tool that cuff does not believe, and cuff has ended it there: its exit code is unknown (0.1 s) [SCRIPT_302]
+    help: `cuff runs log RUN` prints its log again
+    ");
+    assert!(!is_left(&project));
+}
+
+#[test]
+fn a_lost_tool_is_ended_there_or_told() {
+    let project = project();
+    insta::assert_snapshot!(end(&project, "lost.sh", "there"), @"
+    125
+    begins
+    note: 1 process detached itself and is still running
+    error: lost.sh: The runner `there` lost the tool, and cuff has ended it there: its exit code is unknown (0.1 s) [SCRIPT_302]
+    help: `cuff runs log RUN` prints its log again
+    ");
+    assert!(!is_left(&project));
+    insta::assert_snapshot!(end(&project, "lost.sh", "deaf"), @"
+    125
+    begins
+    note: 1 process detached itself and is still running
+    error: lost.sh: The runner `deaf` lost the tool: its exit code is unknown, and it may still run there as RUN (0.1 s) [SCRIPT_302]
+    help: `cuff runs log RUN` prints its log again
+    ");
+}
+
+#[test]
+fn the_end_of_a_tool_counts_after_a_signal_and_where_a_process_goes_on() {
+    let project = project();
+    insta::assert_snapshot!(end(&project, "leaves.sh", "there"), @"
+    0
+    ends
+    note: 1 process detached itself and is still running
+    ");
+    let run = project.cuff(["run", "obeys.sh", "--on", "there", "--timeout", "1"]).ended_with(124);
+    assert_eq!(run.stdout, "begins\nends\n", "{run:?}");
+}
