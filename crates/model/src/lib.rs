@@ -127,7 +127,7 @@ pub use recorded::{Beginning, Called, End, NoRunId, Printed, RecordState, Record
 pub use registered::{Registered, foremost, innermost};
 pub use report::{Capture, Clipped, Report};
 pub use risky_lines::is_telling;
-pub use runner::{LOCAL, ON, Quoting, Runner, runner_of};
+pub use runner::{LOCAL, ON, Quoting, Runner, RunnerFiles, runner_of};
 pub use shared_fields::{
     ALLOWED_ENV, ALLOWED_WORDS, CACHE_TTL, CONFIRM, CONTAINMENT, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT,
     ENVIRONMENT_POLICY, EVERYWHERE, EXPOSE_LIST_SCRIPTS, LITERAL, LONGEST_TIMEOUT, PROBLEM_MATCHERS, REFRESH,

@@ -20,8 +20,33 @@ pub struct Runner {
     pub quoting: Quoting,
     /// The project's folder there; `None`: the same path as on this machine.
     pub folder: Option<String>,
+    /// How the project's files get there.
+    pub files: RunnerFiles,
     /// Whether agents may use it.
     pub is_open_to_agents: bool,
+}
+
+impl Runner {
+    /// The project's folder there in the run of this id; `None`: the same path as on this machine.
+    pub fn folder_of(&self, id: &str) -> Option<String> {
+        match (&self.folder, &self.files) {
+            (Some(folder), _) => Some(folder.clone()),
+            (None, RunnerFiles::Shared) => None,
+            (None, RunnerFiles::Copied { .. }) => Some(format!("/tmp/cuff-{id}.copy")),
+        }
+    }
+}
+
+/// How the files of a project get to an engine.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RunnerFiles {
+    /// It sees them.
+    Shared,
+    /// Each run has a copy of them, and what it changes of them comes back.
+    Copied {
+        /// The new files that come back too, by patterns of paths in which `*` stands for any text.
+        results: Vec<String>,
+    },
 }
 
 /// How an engine takes the words of a tool.

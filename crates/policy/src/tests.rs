@@ -7,8 +7,8 @@ use super::*;
 use crate::ledger::Unreviewed;
 use crate::model::{
     BoundFile, Caller, Change, Command, Containment, Content, EnvironmentPolicy, ErrorCode, File, Limits,
-    Location, NotStarted, Origin, Plan, Profile, Quoting, Reach, Registered, Runner, Seen, StatePart, Tool,
-    ToolName, UpstreamCall, Word,
+    Location, NotStarted, Origin, Plan, Profile, Quoting, Reach, Registered, Runner, RunnerFiles, Seen,
+    StatePart, Tool, ToolName, UpstreamCall, Word,
 };
 
 /// A project with the answers that a test needs.
@@ -314,6 +314,7 @@ fn a_runner_is_open_to_agents_by_the_settings_alone_and_contains_nothing() {
         check: Vec::new(),
         quoting: Quoting::Words,
         folder: None,
+        files: RunnerFiles::Shared,
         is_open_to_agents,
     };
     let on = |is_open| command(&[]).on(Some(runner(is_open)));

@@ -2,9 +2,9 @@
 
 mod table;
 
-use crate::model::{Default, Field, Quoting, Runner, ValueKind, Values};
+use crate::model::{Default, Field, Quoting, Runner, RunnerFiles, ValueKind, Values, Wildcard, shown};
 
-use table::{ClientWords, ENGINES};
+use table::{ClientWords, ENGINES, MOUNT};
 
 /// The engine whose words a runner has.
 const TYPE: Field = Field {
@@ -63,6 +63,20 @@ const QUOTING: Field = Field {
     about: "How the engine takes the words of a tool: each as it is, or as one line that a shell reads there.",
 };
 const SHELL: &str = "shell";
+const FILES: Field = Field {
+    name: "files",
+    kind: ValueKind::Choice(&["shared", COPIED]),
+    default: Default::Absent,
+    about: "Whether the runner sees the project's files, or each run gets a copy of those that git does not ignore. What the run \
+            changes of them comes back.",
+};
+const COPIED: &str = "copied";
+const RESULTS: Field = Field {
+    name: "results",
+    kind: ValueKind::TextList,
+    default: Default::Absent,
+    about: "New files that come back from a copy too: paths below the project, in which `*` stands for any text, such as `coverage/*`.",
+};
 const AGENTS: Field = Field {
     name: "agents",
     kind: ValueKind::Flag,
@@ -71,8 +85,8 @@ const AGENTS: Field = Field {
 };
 
 /// The keys of an entry.
-pub(super) const KEYS: [&Field; 10] =
-    [&TYPE, &HOST, &IMAGE, &OPTIONS, &FOLDER, &VIA, &STOP, &CHECK, &QUOTING, &AGENTS];
+pub(super) const KEYS: [&Field; 12] =
+    [&TYPE, &HOST, &IMAGE, &OPTIONS, &FOLDER, &FILES, &RESULTS, &VIA, &STOP, &CHECK, &QUOTING, &AGENTS];
 /// The front of the error codes of runners.
 pub(super) const CODE_PREFIX: &str = "CUFF";
 
@@ -133,12 +147,29 @@ pub(super) fn runner(name: &str, values: &Values) -> Result<Runner, NoRunner> {
     if folder.as_ref().is_some_and(|folder| !folder.starts_with('/')) {
         return wrong(&FOLDER, "`folder` must be an absolute path".into(), "it is a path on the runner");
     }
+    let results = owned(&values.texts(&RESULTS));
+    let is_copied = values.text(&FILES) == COPIED;
+    if !results.is_empty() && !is_copied {
+        return wrong(
+            &RESULTS,
+            "`results` needs `files: copied`".into(),
+            "a runner that sees the files changes them itself",
+        );
+    }
+    let is_odd = |pattern: &&String| {
+        pattern.starts_with('/') || pattern.contains(['\n', '\'', '\\']) || Wildcard::of(pattern).is_none()
+    };
+    if let Some(odd) = results.iter().find(is_odd) {
+        let help = "write a path below the project, in which `*` stands for any text: `coverage/*`";
+        return wrong(&RESULTS, format!("`{}` is no pattern of `results`", shown(odd)), help);
+    }
+    let files = if is_copied { RunnerFiles::Copied { results } } else { RunnerFiles::Shared };
     let quoting = match values.text(&QUOTING) {
         SHELL => Quoting::Shell,
         "" => engine.quoting,
         _ => Quoting::Words,
     };
-    let filled = |words: Vec<String>| filled(words, values);
+    let filled = |words: Vec<String>| filled(words, values, is_copied);
     Ok(Runner {
         name: name.to_owned(),
         via: filled(via),
@@ -146,6 +177,7 @@ pub(super) fn runner(name: &str, values: &Values) -> Result<Runner, NoRunner> {
         check: filled(words(&CHECK, engine.check)),
         quoting,
         folder,
+        files,
         is_open_to_agents: values.flag(&AGENTS),
     })
 }
@@ -163,8 +195,10 @@ fn owned(words: &[&str]) -> Vec<String> {
 }
 
 /// The words with the values of the entry's other keys.
-fn filled(words: Vec<String>, values: &Values) -> Vec<String> {
+fn filled(words: Vec<String>, values: &Values, is_copied: bool) -> Vec<String> {
     let one = |word: String| match word.as_str() {
+        MOUNT if is_copied => Vec::new(),
+        MOUNT => owned(&["--mount", "type=bind,source={root},target={folder}"]),
         "{options}" => owned(&values.texts(&OPTIONS)),
         "{host}" => vec![values.text(&HOST).to_owned()],
         "{image}" => vec![values.text(&IMAGE).to_owned()],
@@ -197,6 +231,30 @@ mod tests {
         let runner = read(own).unwrap();
         assert_eq!((runner.via, runner.check), (owned(&["nice", COMMAND]), vec![]));
         assert_eq!((runner.quoting, runner.is_open_to_agents), (Quoting::Words, true));
+    }
+
+    #[test]
+    fn a_copy_needs_no_mount_and_names_what_comes_back() {
+        let docker = |more: Value| {
+            let mut keys = json!({"type": "docker", "image": "x"});
+            keys.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            read(keys)
+        };
+        let is_mounted = |runner: &Runner| runner.via.iter().any(|word| word.contains("source={root}"));
+        let shared = docker(json!({})).unwrap();
+        assert!(is_mounted(&shared) && shared.folder_of("7").is_none());
+        let copied = docker(json!({"files": "copied", "results": ["coverage/*", "report.xml"]})).unwrap();
+        assert!(!is_mounted(&copied) && !copied.via.iter().any(|word| word == MOUNT));
+        assert_eq!(copied.folder_of("7").as_deref(), Some("/tmp/cuff-7.copy"));
+        assert_eq!(copied.files, RunnerFiles::Copied { results: owned(&["coverage/*", "report.xml"]) });
+        for (keys, expected) in [
+            (json!({"results": ["x"]}), "results: `results` needs `files: copied`"),
+            (json!({"files": "copied", "results": ["/x"]}), "results: `/x` is no pattern of `results`"),
+            (json!({"files": "copied", "results": ["a[b"]}), "results: `a[b` is no pattern of `results`"),
+            (json!({"files": "copied", "results": ["it's"]}), "results: `it's` is no pattern of `results`"),
+        ] {
+            assert_eq!(docker(keys.clone()).unwrap_err(), expected, "{keys}");
+        }
     }
 
     #[test]

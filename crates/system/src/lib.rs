@@ -18,6 +18,7 @@ mod cache;
 mod capabilities;
 mod clock;
 pub mod containment;
+mod copied_files;
 pub mod daemon;
 mod descriptors;
 mod environment;
@@ -73,6 +74,7 @@ pub mod watch;
 
 pub use cache::Cache;
 pub use clock::{Clock, local_time};
+pub use copied_files::{CopiedFiles, CopyResults, GONE, LIST, ReturnedFiles};
 pub use environment::Environment;
 pub use held_files::{FileToHold, HeldFiles, Hold, Keeps, Write};
 pub use kept_files::KeptFiles;

@@ -66,6 +66,17 @@ pub fn changed_since(folder: &Path, commit: &str, environment: &Environment) -> 
     Ok(files)
 }
 
+/// The files below a folder that git has or would have: tracked or new, and not ignored. Relative to the folder, each once.
+///
+/// # Errors
+/// git's message, where it is not there, or the folder is in no repository.
+pub fn unignored(folder: &Path, environment: &Environment) -> Result<Vec<String>, String> {
+    let words = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"];
+    let mut names = git(folder, &words, environment)?;
+    names.sort();
+    Ok(names)
+}
+
 /// The names that git prints for these words. It starts none of the programs that its configuration names.
 #[expect(clippy::disallowed_methods, reason = "this is sys; git reads the repository and is no run")]
 fn git(folder: &Path, words: &[&str], environment: &Environment) -> Result<Vec<String>, String> {

@@ -3,6 +3,8 @@
 #[cfg(target_os = "linux")]
 mod at_random;
 mod background;
+#[cfg(target_os = "linux")]
+mod copied_files;
 mod diagnostics;
 mod failure_reports;
 mod later;

@@ -172,8 +172,10 @@ async fn execute(
         recording.map_or((None, None), |begun| begun.map_or_else(|why| (None, why), |it| (Some(it), None)));
     let programs = started::programs(found, command, &project.context.files);
     let programs: Vec<&str> = programs.iter().map(String::as_str).chain(found.program()).collect();
-    let there = command.runner.as_ref().and_then(|runner| runner.folder.as_deref());
-    let root = there.map_or(project.settings.root.as_path(), Path::new);
+    let run = recording.as_ref().map(Recording::id);
+    let id = run.map(|run| run.to_string()).unwrap_or_default();
+    let there = command.runner.as_ref().and_then(|runner| runner.folder_of(&id));
+    let root = there.as_deref().map_or(project.settings.root.as_path(), Path::new);
     let mut reader = Reader::new(root, &command.directory, matchers(&project.settings, found))
         .compiling(is_compiling(&programs));
     if there.is_none() {
@@ -184,7 +186,6 @@ async fn execute(
     if let Some(dialect) = reading {
         reader = reader.expecting(dialect);
     }
-    let run = recording.as_ref().map(Recording::id);
     if let Some(run) = run {
         sink.recorded(run);
     }

@@ -1,9 +1,12 @@
 //! A permit in, an outcome out: supervise, time out, cancel, kill the tree.
 
 mod containing;
+mod copied_project;
+mod copy_script;
 mod inheritance;
 mod prepare;
 mod remote_run;
+mod returned_files;
 mod run;
 mod runner;
 mod runner_client;

@@ -6,11 +6,13 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
+use super::returned_files::ReturnedFilesReader;
 use super::runner_client::ClientHost;
 use super::tool_marks::ToolMarks;
 use super::watch::Process;
 use super::{runner, runner_client};
-use crate::model::{Ending, NotStarted, Outcome, Runner, Stream};
+use crate::model::{Ending, NotStarted, Outcome, Runner, RunnerFiles, Stream};
+use crate::sys::ReturnedFiles;
 use crate::sys::process::{RunEvent, Running};
 
 /// How long a tool has to end after `TERM`.
@@ -25,6 +27,8 @@ pub(super) struct RemoteRun<'h> {
     client: Running,
     tool: RemoteTool<'h>,
     marks: ToolMarks,
+    /// Reads the files that come back, where the tool has a copy of them.
+    returned: Option<ReturnedFilesReader>,
     /// The bytes of the last event.
     bytes: Vec<u8>,
     /// The words that end the tool, while they are carried out.
@@ -72,10 +76,13 @@ impl RemoteTool<'_> {
 impl<'h> RemoteRun<'h> {
     pub(super) fn new(client: Running, tool: RemoteTool<'h>) -> Self {
         let marks = ToolMarks::new(tool.id);
+        let is_copied = matches!(tool.runner.files, RunnerFiles::Copied { .. });
+        let returned = is_copied.then(|| ReturnedFilesReader::new(tool.id));
         Self {
             client,
             tool,
             marks,
+            returned,
             bytes: Vec::new(),
             ending: None,
             limit: None,
@@ -93,10 +100,10 @@ impl<'h> RemoteRun<'h> {
         (!is_at_odds && !self.tool.was_killed.load(Ordering::Relaxed)).then_some(code)
     }
 
-    /// The outcome of the tool, from that of its client.
-    pub(super) async fn settle(self, outcome: Outcome) -> Outcome {
+    /// The outcome of the tool, from that of its client, and the archive of files that came back.
+    pub(super) async fn settle(self, outcome: Outcome) -> (Outcome, Option<Result<ReturnedFiles, String>>) {
         let believed = self.believed_code(&outcome.ending);
-        let Self { client, tool, marks, ending, was_stopped, .. } = self;
+        let Self { client, tool, marks, returned, ending, was_stopped, .. } = self;
         drop(client);
         let name = &tool.runner.name;
         let lost = if marks.code().is_some() {
@@ -139,7 +146,7 @@ impl<'h> RemoteRun<'h> {
             }
             (ending, _) => ending,
         };
-        Outcome { ending, ..outcome }
+        (Outcome { ending, ..outcome }, returned.and_then(ReturnedFilesReader::into_archive))
     }
 }
 
@@ -152,17 +159,24 @@ enum ClientEvent {
 impl Process for RemoteRun<'_> {
     async fn next(&mut self) -> Option<RunEvent<'_>> {
         let event = loop {
-            let Self { client, marks, bytes, ending, limit, .. } = self;
+            let Self { client, marks, returned, bytes, ending, limit, .. } = self;
             let event = tokio::select! {
                 event = client.next() => match event {
                     Some(RunEvent::Output(stream, printed)) => {
                         bytes.clear();
-                        marks.take(stream, printed, bytes);
+                        match returned {
+                            Some(returned) if stream == Stream::Out => returned.take(printed, bytes),
+                            _ => marks.take(stream, printed, bytes),
+                        }
                         Some(ClientEvent::Output(stream))
                     }
                     None => {
                         bytes.clear();
-                        marks.finish(bytes).map(ClientEvent::Output)
+                        let stream = match (marks.finish(bytes), returned) {
+                            (None, Some(returned)) => returned.finish(bytes).then_some(Stream::Out),
+                            (stream, _) => stream,
+                        };
+                        stream.map(ClientEvent::Output)
                     }
                     Some(other) => other.without_output().map(ClientEvent::Other),
                 },

@@ -9,12 +9,15 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::containing::{self, Contained as ContainedRun};
+use super::copied_project::CopiedProject;
 use super::remote_run::{RemoteRun, RemoteTool};
 use super::runner_client::ClientHost;
 use super::sink::Sink;
 use super::slots::{Slot, Slots};
 use super::{inheritance, prepare, runner, watch};
-use crate::model::{Command, Contained, Containment, Ending, Identity, NotStarted, Outcome, Plan, RunId};
+use crate::model::{
+    Command, Contained, Containment, Ending, Identity, NotStarted, Outcome, Plan, RunId, Stream,
+};
 use crate::policy::StartPermit;
 use crate::sys::containment::holds_here;
 use crate::sys::process::{self, Job, Pipes, Supervisor};
@@ -185,8 +188,19 @@ async fn on_runner(
         Ok(job) => Job { folder, ends_detached, is_persons, ..job },
         Err(reason) => return never(reason),
     };
-    let pipes = if sink.is_one_place() { Pipes::One } else { Pipes::Two };
-    let input = if is_persons && sink.passes_input() { terminal::own_input() } else { None };
+    let copied = match CopiedProject::of(runner, host.client_host()).await {
+        Ok(copied) => copied,
+        Err(reason) => return never(reason),
+    };
+    let pipes = if sink.is_one_place() && copied.is_none() { Pipes::One } else { Pipes::Two };
+    let input = match &copied {
+        Some(copied) => match copied.files().input() {
+            Ok(archive) => Some(archive),
+            Err(error) => return never(NotStarted::Other(error.to_string())),
+        },
+        None if is_persons && sink.passes_input() => terminal::own_input(),
+        None => None,
+    };
     let was_killed = AtomicBool::new(false);
     match process::spawn(&host.supervisor, &host.environment, &job, pipes, input).await {
         Ok(client) => {
@@ -195,7 +209,18 @@ async fn on_runner(
                 RemoteTool { host: host.client_host(), runner, id: &id, was_killed: &was_killed },
             );
             let outcome = watch::watch(&mut run, command.timeout, &host.clock, sink, signals).await;
-            let outcome = run.settle(outcome).await;
+            let (outcome, archive) = run.settle(outcome).await;
+            let outcome = match copied {
+                None => outcome,
+                Some(copied) => {
+                    let (outcome, note) =
+                        copied.take_back((runner, host.client_host()), outcome, archive).await;
+                    if !note.is_empty() {
+                        let _ = sink.write(Stream::Err, note.as_bytes());
+                    }
+                    outcome
+                }
+            };
             let contained =
                 Contained::No(format!("cuff does not contain what runs on the runner `{}`", runner.name));
             Outcome { contained: (!is_persons).then_some(contained), ..outcome }
@@ -248,7 +273,7 @@ mod tests {
     use std::task::{Context, Waker};
 
     use super::*;
-    use crate::model::{Stream, Word};
+    use crate::model::Word;
 
     async fn run(
         cleared: StartPermit,

@@ -2,24 +2,32 @@
 
 use std::path::Path;
 
-use crate::model::{Command, NotStarted, Quoting, Runner, Word};
+use super::copy_script::CopyScript;
+use crate::model::{Command, NotStarted, Quoting, Runner, RunnerFiles, Word};
 
 /// Says on standard error that the tool begins and how it ended, between a control character and a line feed that cuff takes out
 /// again. The exit code of the client is not that of the tool: ssh has 255 for its own errors, docker 125 to 127. The number of the
 /// process group is for the words that end the tool. `trap :` has this shell outlive a signal to its group, and the tool not.
-const SHIM: &str = r#"id=$1; cd -- "$2" || exit 125; shift 2; group=/tmp/cuff-$id
+const SHIM: [&str; 3] = [
+    r#"id=$1
+group=/tmp/cuff-$id
 (umask 077; set -C; { ps -o pgid= -p $$ || echo $$; } >"$group") 2>/dev/null
 trap : TERM INT HUP
+"#,
+    r#"cd -- "$2" || { rm -rf "$group" "$group".*; exit 125; }
+shift 2
 printf '\036cuff %s began\n' "$id" >&2
 "$@"
 code=$?
-rm -f "$group"
+"#,
+    r#"rm -f "$group"
 printf '\036cuff %s ended %s\n' "$id" "$code" >&2
-exit "$code""#;
+exit "$code""#,
+];
 /// Sends a signal to the tool's process group. Only `KILL` ends the shell as well that would remove the file. No single quote is
 /// in it, so that one can stand around it.
 const KILL: &str = "read group </tmp/cuff-{id} && kill -s {signal} -- \"-$group\" && \
-                    if [ {signal} = KILL ]; then rm -f /tmp/cuff-{id}; fi";
+                    if [ {signal} = KILL ]; then rm -rf /tmp/cuff-{id} /tmp/cuff-{id}.*; fi";
 /// Runs a program whose name `env` would take for a variable.
 const RUN: &str = r#"exec "$@""#;
 
@@ -35,7 +43,16 @@ pub(super) fn client(
     root: &Path,
 ) -> Result<Command, NotStarted> {
     let places = WordPlaces::new(runner, id, root);
-    let mut tool: Vec<String> = ["sh", "-c", SHIM, "cuff", id].map(str::to_owned).to_vec();
+    let [begin, run, end] = SHIM;
+    let shim = match &runner.files {
+        RunnerFiles::Shared => [begin, run, end].concat(),
+        RunnerFiles::Copied { results } => {
+            let copy = CopyScript::of(&places.folder, runner.folder.is_some(), results)
+                .ok_or_else(|| NotStarted::Other("a zero byte is in the words of its runner".into()))?;
+            [begin, &copy.receive, run, &copy.give_back, end].concat()
+        }
+    };
+    let mut tool: Vec<String> = ["sh", "-c", &shim, "cuff", id].map(str::to_owned).to_vec();
     tool.push(places.there(
         &root.join(&command.directory).components().collect::<std::path::PathBuf>().to_string_lossy(),
     ));
@@ -94,7 +111,7 @@ struct WordPlaces<'a> {
 impl<'a> WordPlaces<'a> {
     fn new(runner: &Runner, id: &'a str, root: &Path) -> Self {
         let root = root.to_string_lossy().into_owned();
-        let folder = runner.folder.clone().unwrap_or_else(|| root.clone());
+        let folder = runner.folder_of(id).unwrap_or_else(|| root.clone());
         Self { id, root, folder }
     }
 
@@ -139,12 +156,13 @@ mod tests {
             check: Vec::new(),
             quoting,
             folder: folder.map(str::to_owned),
+            files: RunnerFiles::Shared,
             is_open_to_agents: false,
         }
     }
 
     fn lines(command: &Command) -> Vec<String> {
-        command.words().into_iter().map(|word| word.replace(SHIM, "SHIM")).collect()
+        command.words().into_iter().map(|word| word.replace(&SHIM.concat(), "SHIM")).collect()
     }
 
     #[test]
@@ -180,7 +198,7 @@ mod tests {
         let line = client(&command, &runner(Quoting::Shell, Some("/work")), "7", root).unwrap();
         let [.., last] = &line.words()[..] else { panic!("{line:?}") };
         let read: Vec<String> =
-            shlex::split(last).unwrap().iter().map(|word| word.replace(SHIM, "SHIM")).collect();
+            shlex::split(last).unwrap().iter().map(|word| word.replace(&SHIM.concat(), "SHIM")).collect();
         assert_eq!(read, there);
         assert_eq!(line.words().len(), own.len() + 1);
         let here = client(&Command::new(Word::fixed("x")), &runner(Quoting::Words, None), "7", root).unwrap();
@@ -191,7 +209,7 @@ mod tests {
     fn the_tool_is_ended_by_the_words_of_the_runner() {
         let stop = stop(&runner(Quoting::Words, None), "7", Path::new("/p"), "TERM");
         let kill = "sh -c 'read group </tmp/cuff-7 && kill -s TERM -- \"-$group\" && \
-                    if [ TERM = KILL ]; then rm -f /tmp/cuff-7; fi'";
+                    if [ TERM = KILL ]; then rm -rf /tmp/cuff-7 /tmp/cuff-7.*; fi'";
         assert_eq!(stop.words(), ["engine", "kill", "-TERM", "7", kill]);
     }
 }

@@ -5,9 +5,14 @@ use memchr::memchr;
 use crate::model::Stream;
 
 /// The first byte of a mark: a record separator, which hardly any tool prints.
-const FIRST: u8 = 0x1e;
+pub(super) const FIRST: u8 = 0x1e;
 /// The longest mark behind the id, in bytes.
-const LONGEST: usize = 32;
+pub(super) const LONGEST: usize = 32;
+
+/// The front of each mark of the run of this id.
+pub(super) fn front(id: &str) -> Vec<u8> {
+    [&[FIRST], "cuff ".as_bytes(), id.as_bytes(), b" "].concat()
+}
 
 /// The marks of one run, and what they say.
 #[derive(Debug)]
@@ -25,9 +30,8 @@ pub(super) struct ToolMarks {
 
 impl ToolMarks {
     pub(super) fn new(id: &str) -> Self {
-        let front = [&[FIRST], "cuff ".as_bytes(), id.as_bytes(), b" "].concat();
         Self {
-            front,
+            front: front(id),
             held: Vec::new(),
             stream: Stream::Err,
             has_begun: false,

@@ -11,6 +11,9 @@ pub(super) struct ClientWords {
     pub(super) quoting: Quoting,
 }
 
+/// The word that stands for those that have an engine see the project's files.
+pub(super) const MOUNT: &str = "{mount}";
+
 /// Their names, as `type` has them.
 pub(super) const NAMES: &[&str] = &["ssh", "docker", "slurm", "devcontainer"];
 
@@ -46,8 +49,7 @@ pub(super) const ENGINES: &[(&str, ClientWords)] = &[
                 "--interactive",
                 "--name",
                 "cuff-{id}",
-                "--mount",
-                "type=bind,source={root},target={folder}",
+                MOUNT,
                 "--workdir",
                 "{folder}",
                 "--entrypoint=",

@@ -1,0 +1,55 @@
+//! The parts of the shell around a tool that unpack a copy of the project's files, and give back those that the tool changed.
+
+use crate::sys::{GONE, LIST};
+
+/// The shell's lines before and behind the tool. They need `tar`, `find`, `sort`, `uniq` and `comm` there.
+pub(super) struct CopyScript {
+    pub(super) receive: String,
+    pub(super) give_back: String,
+}
+
+impl CopyScript {
+    /// The lines of a copy in this folder, which is removed at the end unless it is kept. New files come back by these patterns.
+    /// `None`: a word of it has a zero byte.
+    ///
+    /// The archive comes on standard input. In a kept folder the files of the copy before it that are no longer in this one are
+    /// removed. The archive that goes back follows a mark on standard output.
+    pub(super) fn of(folder: &str, is_kept: bool, results: &[String]) -> Option<Self> {
+        let folder = shlex::try_quote(folder).ok()?;
+        let receive = format!(
+            r#"copy={folder}
+: >"$group.begun" && mkdir -p -- "$copy" && cd -- "$copy" && tar -xof - || {{ rm -rf "$group" "$group".*; exit 125; }}
+exec </dev/null
+if [ -f {LIST}.old ]; then
+  LC_ALL=C sort {LIST}.old {LIST} {LIST} | LC_ALL=C uniq -u | while IFS= read -r name; do rm -f -- "./$name"; done
+fi
+cp {LIST} {LIST}.old
+"#
+        );
+        let mut matching = String::new();
+        for (at, pattern) in results.iter().enumerate() {
+            let pattern = shlex::try_quote(pattern).ok()?;
+            matching.extend([if at == 0 { "" } else { " -o " }, "-path ./", &pattern]);
+        }
+        let matching = if matching.is_empty() {
+            String::new()
+        } else {
+            format!("  find . -type f -newer \"$group.begun\" ! -name '{LIST}*' \\( {matching} \\)\n")
+        };
+        let removal = if is_kept { "rm -f" } else { "cd /; rm -rf" };
+        let give_back = format!(
+            r#"cd -- "$copy" && (
+export LC_ALL=C
+find . -type f -newer "$group.begun" | sort >"$group.new"
+sed 's|^|./|' {LIST} | sort >"$group.sent"
+while IFS= read -r name; do [ -e "$name" ] || [ -L "$name" ] || printf '%s\n' "$name"; done <{LIST} >{GONE}
+{{ comm -12 "$group.new" "$group.sent"
+{matching}  echo ./{GONE}; }} | sort -u >"$group.list"
+tar -cf "$group.tar" -T "$group.list" && printf '\036cuff %s results %s\n' "$id" $(($(wc -c <"$group.tar"))) && cat "$group.tar"
+)
+{removal} "$group".*
+"#
+        );
+        Some(Self { receive, give_back })
+    }
+}

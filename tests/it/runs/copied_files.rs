@@ -1,0 +1,155 @@
+//! Runners with `files: copied`: each run has a copy of the project, and its results come back.
+
+use std::fs;
+use std::process::Command;
+
+use serde_json::json;
+
+use crate::support::engines::Engine;
+use crate::support::normalize::stable;
+use crate::support::project::Project;
+
+/// A repository with an ignored folder, and tools that change a copy of it.
+fn project(runners: &str) -> Project {
+    let project = Project::empty();
+    for (name, text) in [
+        (
+            "works",
+            "cat secret/key 2>&1; cat; echo new >a.txt; rm b.txt; mkdir -p out/deep; echo made >out/deep/report; echo left >other",
+        ),
+        ("fails", "echo \"$(pwd)/src/a.c:3:5: error: bad thing\" >&2; exit 3"),
+        ("meanwhile", "echo theirs >a.txt; echo mine >\"$HOME/../project/a.txt\""),
+        ("lists", "for file in *; do echo \"$file\"; done; echo kept >kept"),
+        ("sleeps", "echo begins; echo new >a.txt; exec sleep 60"),
+    ] {
+        project.script(&format!("{name}.sh"), format!("#!/bin/sh\n{text}\n"));
+    }
+    for (name, text) in [
+        ("a.txt", "old\n"),
+        ("b.txt", "old\n"),
+        ("secret/key", "key\n"),
+        ("src/a.c", ""),
+        (".gitignore", "secret\n"),
+    ] {
+        project.write(name, text);
+    }
+    project.write(
+        "settings.yml",
+        format!("version: '1'\nrunners:\n{runners}plugins:\n  scripts: {{config: {{patterns: ['*.sh']}}}}\n"),
+    );
+    let git = Command::new("git").args(["init", "-q", "."]).current_dir(project.root()).status().unwrap();
+    assert!(git.success());
+    project
+}
+
+/// A runner whose tools start in a session of their own on this machine.
+fn here(more: &str) -> String {
+    format!(
+        "  box: {{via: [setsid, --wait, '{{command}}'], stop: [sh, -c, '{{kill}}'], files: copied{more}}}\n"
+    )
+}
+
+fn end(project: &Project, words: &[&str]) -> String {
+    let run = project.cuff(words);
+    format!("{}\n{}{}", run.code, stable(project, &run.stdout), stable(project, &run.stderr))
+}
+
+/// The folders of copies that runs of this project left.
+fn copies(project: &Project) -> Vec<String> {
+    let runs = project.cuff(["runs", "list", "--json"]).json();
+    let ids = runs["runs"].as_array().unwrap().iter().map(|run| run["run_id"].as_str().unwrap().to_owned());
+    let left = |id: &String| {
+        let files = fs::read_dir("/tmp").unwrap().filter_map(Result::ok);
+        files
+            .map(|file| file.file_name().into_string().unwrap_or_default())
+            .any(|name| name.starts_with(&format!("cuff-{id}")))
+    };
+    ids.filter(left).collect()
+}
+
+#[test]
+fn a_run_has_a_copy_and_its_results_come_back() {
+    let mut runners = vec![("box", None, here(", results: ['out/*']"))];
+    if let Some(engine) = Engine::ssh() {
+        let entry = format!("  ssh: {{{}, files: copied, results: ['out/*']}}\n", engine.keys);
+        runners.push(("ssh", Some(engine), entry));
+    }
+    for (name, engine, entry) in runners {
+        let project = project(&entry);
+        let run = project.cuff(["run", "works.sh", "--on", name]).succeeded();
+        assert!(run.stdout.contains("secret/key: No such file"), "{run:?}");
+        assert_eq!(
+            run.stderr,
+            format!(
+                "[2 files came back from {name}: a.txt, out/deep/report]\n[1 file removed on {name} and left here: b.txt]\n"
+            ),
+        );
+        let texts = ["a.txt", "b.txt", "out/deep/report"].map(|file| project.read(file));
+        assert_eq!(texts, ["new\n", "old\n", "made\n"], "{name}");
+        assert!(!project.root().join("other").exists());
+        project.cuff(["run", "fails.sh", "--on", name]).ended_with(3);
+        let found = project.cuff(["runs", "diagnostics", "--json"]).json();
+        assert_eq!(found["diagnostics"][0]["file"], json!("src/a.c"), "{found}");
+        assert_eq!(copies(&project), [""; 0]);
+        drop(engine);
+    }
+}
+
+#[test]
+fn what_changed_here_meanwhile_stays() {
+    let project = project(&here(""));
+    insta::assert_snapshot!(end(&project, &["run", "meanwhile.sh", "--on", "box"]), @"
+    0
+    [a.txt changed here meanwhile and stays; the one of box is a.txt.from-box]
+    ");
+    assert_eq!(["a.txt", "a.txt.from-box"].map(|file| project.read(file)), ["mine\n", "theirs\n"]);
+}
+
+#[test]
+fn a_folder_of_the_runner_keeps_what_is_ignored_and_loses_what_is_gone() {
+    let project = project("");
+    let folder = project.outside().join("there");
+    let settings = project.read("settings.yml");
+    let runner = here(&format!(", folder: '{}'", folder.display()));
+    project.write("settings.yml", settings.replace("runners:\n", &format!("runners:\n{runner}")));
+    let listed = |project: &Project| project.cuff(["run", "lists.sh", "--on", "box"]).succeeded().stdout;
+    assert!(listed(&project).contains("b.txt\n"));
+    fs::remove_file(project.root().join("b.txt")).unwrap();
+    let second = listed(&project);
+    assert!(
+        second.contains("a.txt\n") && second.contains("kept\n") && !second.contains("b.txt\n"),
+        "{second}"
+    );
+}
+
+#[test]
+fn a_tool_that_is_ended_gives_nothing_back_and_leaves_no_copy() {
+    let project = project(&here(""));
+    let run = project.cuff(["run", "sleeps.sh", "--on", "box", "--timeout", "1"]).ended_with(124);
+    assert_eq!(run.stdout, "begins\n");
+    assert_eq!(copies(&project), [""; 0]);
+}
+
+#[test]
+fn a_project_without_a_repository_and_a_runner_without_tar_are_told() {
+    let project = project(&here(""));
+    fs::rename(project.root().join(".git"), project.outside().join("git")).unwrap();
+    insta::assert_snapshot!(end(&project, &["run", "works.sh", "--on", "box"]), @"
+    125
+    error: works.sh: Script could not be started: its files cannot be copied to the runner `box`: not a git repository (or any of the parent directories): .git [SCRIPT_403]
+    help: `cuff runs show RUN` has what is recorded of it
+    ");
+    fs::rename(project.outside().join("git"), project.root().join(".git")).unwrap();
+    let few = project.outside().join("few");
+    fs::create_dir(&few).unwrap();
+    for program in ["sh", "ps", "mkdir", "rm"] {
+        std::os::unix::fs::symlink(format!("/bin/{program}"), few.join(program)).unwrap();
+    }
+    let settings = project.read("settings.yml");
+    let client = format!("[env, 'PATH={}',", few.display());
+    project.write("settings.yml", settings.replace("[setsid, --wait,", &client));
+    let run = project.cuff(["run", "works.sh", "--on", "box"]).ended_with(125);
+    assert!(run.stderr.contains("tar: not found"), "{run:?}");
+    assert!(run.stderr.contains("the runner `box` failed before the tool began"), "{run:?}");
+    assert_eq!(copies(&project), [""; 0]);
+}
