@@ -15,7 +15,7 @@ use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, runtime, widths};
 pub(super) fn runners(ui: &Ui, context: Context, config: Option<&Path>, as_json: bool) -> Result<u8, Failed> {
     let project = Project::open_typed(context, config)?;
     project.prepare_runs(ExpectedRuns::OneRun);
-    let runners = runtime()?.block_on(calls::runners(&project));
+    let runners = runtime()?.block_on(calls::runners(&project, |_| true));
     if as_json {
         ui.json(&json!({ "runners": runners.iter().map(shape).collect::<Vec<_>>() }))?;
     } else if runners.is_empty() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::observed::Shapes;
-use crate::calls::{self, parameters, with_declared};
+use crate::calls::{self, CHOSEN_RUNNER, parameters, with_declared};
 use crate::model::{Field, Input, Severity, Spelling, ToolName, listed, shown, slip};
 use crate::project::Project;
 use crate::registry::{AgentTool, PACKAGE, Registered, Registry};
@@ -36,7 +36,7 @@ impl Tools {
         let (mut names, mut also) = (HashMap::new(), HashMap::new());
         for tool in registry.for_agents() {
             let (found, instance) = (tool.first, &tool.name.instance);
-            let described = described(&tool, &shapes);
+            let described = described(&tool, &shapes, &calls::open_runners(&project.settings, tool.first));
             let (local, own) = (&found.name.local, &found.tool.original);
             let other = if described.name == *own { local } else { own };
             also.insert((instance.clone(), described.name.clone()), other.clone());
@@ -217,7 +217,7 @@ pub fn is_of_server(name: &str, server: &NamedServer) -> bool {
     begins(&server.name) || begins(&server.identifier)
 }
 
-fn described(shared: &AgentTool<'_>, shapes: &Shapes) -> ToolDescription {
+fn described(shared: &AgentTool<'_>, shapes: &Shapes, runners: &[&str]) -> ToolDescription {
     let (found, tool) = (shared.first, &shared.first.tool);
     let description = Some(tool.told().into_owned()).filter(|text| !text.is_empty());
     match (&tool.input, tool.role.definition()) {
@@ -237,10 +237,23 @@ fn described(shared: &AgentTool<'_>, shapes: &Shapes) -> ToolDescription {
         _ => ToolDescription {
             name: found.name.local.clone(),
             description,
-            input: with_package(with_declared(tool, Field::object_schema(&parameters(tool))), shared),
+            input: with_runners(
+                with_package(with_declared(tool, Field::object_schema(&parameters(tool))), shared),
+                runners,
+            ),
             output: ResultShape::Run,
         },
     }
+}
+
+/// The arguments with the runners that a call may choose from, where settings open some.
+fn with_runners(mut schema: Value, runners: &[&str]) -> Value {
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    if let Some(properties) = properties.filter(|_| !runners.is_empty()) {
+        let on = json!({"type": "string", "enum": runners, "description": CHOSEN_RUNNER.about});
+        properties.entry(CHOSEN_RUNNER.name).or_insert(on);
+    }
+    schema
 }
 
 /// The arguments with the package, where packages of a workspace share a tool.

@@ -172,6 +172,18 @@ fn agents_have_the_runners_that_a_person_has_opened_and_approved() {
     assert_eq!(on, json!({"type": "string", "enum": ["open"], "description": "The runner to run on"}));
     assert_eq!((&open["exit_code"], &open["contained"]), (&json!(255), &json!("no")), "{open}");
     assert_eq!(project.cuff(["runs", "show", "--json"]).json()["runner"], "open");
+    let listed = |project: &Project| {
+        let mut session = McpSession::begun(project, &[]);
+        let tools = session.ask("tools/list", json!({})).to_string();
+        (
+            tools.contains("runs.runners"),
+            session.call("runs.runners", &json!({}))["structuredContent"].clone(),
+        )
+    };
+    let reachable = json!({"success": true, "runners": [{"name": "open", "reachable": true}]});
+    assert_eq!(listed(&project), (true, reachable));
+    let types = project.cuff(["toolscript", "get-types", "--filter", "scripts"]).succeeded();
+    assert!(types.stdout.contains("on?: \"open\""), "{}", types.stdout);
     let (_, closed) = call(json!({"on": "closed"}));
     assert_eq!(closed["error"], "The runner `closed` is not open to agents");
     // Another host in the file: it waits for a person.
@@ -181,4 +193,5 @@ fn agents_have_the_runners_that_a_person_has_opened_and_approved() {
     project.write("settings.yml", settings);
     let (on, changed) = call(json!({"on": "open"}));
     assert_eq!((on, &changed["error"]), (Value::Null, &json!("No runner is called `open`")));
+    assert_eq!(listed(&project), (false, json!({"success": true, "runners": []})));
 }

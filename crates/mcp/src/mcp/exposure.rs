@@ -83,7 +83,7 @@ impl Exposure {
             };
         }
         let mut entries = tool_list::entries(project, registry, self.spelling);
-        entries.extend(own(runs::tools(self.spelling)));
+        entries.extend(own(runs::tools(project, self.spelling)));
         if self.expose == Expose::Tools {
             entries.extend(own(dispatch::kin()));
         }

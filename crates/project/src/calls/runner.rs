@@ -49,8 +49,8 @@ pub struct RunnerStatus {
     pub reachability: Reachability,
 }
 
-/// The runners of the settings. All engines are asked at once.
-pub async fn runners(project: &Project) -> Vec<RunnerStatus> {
+/// The runners of the settings that are wanted. All their engines are asked at once.
+pub async fn runners(project: &Project, is_wanted: impl Fn(&Runner) -> bool) -> Vec<RunnerStatus> {
     let host = &project.runs.host;
     let host = Arc::new(RunHost {
         supervisor: host.supervisor.clone(),
@@ -60,7 +60,8 @@ pub async fn runners(project: &Project) -> Vec<RunnerStatus> {
         clock: host.clock.clone(),
     });
     let mut asked = JoinSet::new();
-    for (place, runner) in project.settings.runners.iter().cloned().enumerate() {
+    let wanted = project.settings.runners.iter().filter(|runner| is_wanted(runner));
+    for (place, runner) in wanted.cloned().enumerate() {
         let host = Arc::clone(&host);
         asked.spawn(async move {
             let reachability = reach(host.client_host(), &runner).await;

@@ -42,7 +42,7 @@ pub struct ProjectSettings {
     /// The `.toolscript.json` files that count.
     pub(crate) server_files: Vec<ServerFile>,
     /// The runners of the settings; for agents those that a person approved as they are.
-    pub(crate) runners: Vec<Runner>,
+    pub runners: Vec<Runner>,
     /// The plugin that a command of the terminal names; its tools are the only ones.
     pub named_plugin: Option<&'static str>,
     /// For whom it was opened.

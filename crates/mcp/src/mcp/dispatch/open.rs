@@ -203,7 +203,7 @@ fn list(project: &Project, registry: &Registry, wanted: &str, spelling: Spelling
     let wanted = wanted.to_lowercase();
     let has = |text: &str| text.to_lowercase().contains(&wanted);
     let named = registry.for_agents();
-    let own = runs::briefly(spelling);
+    let own = runs::briefly(project, spelling);
     let all: Vec<(String, String)> = named
         .iter()
         .map(|tool| (tool.name.spelled(spelling), tool_list::list_line(project, tool)))

@@ -9,12 +9,14 @@ use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
 use super::offer::{
-    CONTAINING, EARLIER, FILTER, FROM_LINE, LENGTH, NUMBER, Own, RUN, START, STREAM, TAIL, TO_LINE, WAIT,
+    CONTAINING, EARLIER, FILTER, FROM_LINE, LENGTH, NUMBER, Own, RUN, RUNNERS, START, STREAM, TAIL, TO_LINE,
+    WAIT,
 };
 use super::reply::{RunsReply, trouble};
 use crate::calls;
-use crate::calls::{LogQuery, RecordedRuns, RunError, age, state_summary};
+use crate::calls::{LogQuery, RecordedRuns, RunError, RunnerStatus, age, state_summary};
 use crate::diagnostics::{Difference, difference};
+use crate::execution::Reachability;
 use crate::mcp::call_service::CallService;
 use crate::model::{
     Diagnostic, ErrorCode, Field, Findings, RecordState, Recorded, Stream, Values, visible, visible_lines,
@@ -40,6 +42,7 @@ pub(super) async fn answer(
     match own.local {
         "status" => status(project, values).await,
         "stop" => stop(service, project, values).await,
+        RUNNERS => Ok(runners(project).await),
         _ => {
             run_blocking(project, move |runs| match own.local {
                 "list" => list(runs, &values),
@@ -51,6 +54,32 @@ pub(super) async fn answer(
             .await
         }
     }
+}
+
+/// The runners that are open to agents. The others are not asked.
+async fn runners(project: &Project) -> RunsReply {
+    let all = calls::runners(project, |runner| runner.is_open_to_agents).await;
+    let line = |RunnerStatus { runner, reachability }: &RunnerStatus| {
+        let state = match reachability {
+            Reachability::Reachable => "reachable".to_owned(),
+            Reachability::Unreachable(why) => format!("not reachable: {why}"),
+            Reachability::Unknown => "not known: it has no `check`".to_owned(),
+        };
+        format!("{}: {}", visible(&runner.name), visible(&state))
+    };
+    let shape = |RunnerStatus { runner, reachability }: &RunnerStatus| {
+        let mut shape = json!({ "name": runner.name });
+        if *reachability != Reachability::Unknown {
+            shape["reachable"] = json!(*reachability == Reachability::Reachable);
+        }
+        if let Reachability::Unreachable(why) = reachability {
+            shape["why"] = json!(visible(why));
+        }
+        shape
+    };
+    let lines: Vec<String> = all.iter().map(line).collect();
+    let text = if lines.is_empty() { "no runner is open to agents".to_owned() } else { lines.join("\n") };
+    RunsReply { text, shape: json!({ "runners": all.iter().map(shape).collect::<Vec<Value>>() }) }
 }
 
 /// Asks the runs of this project where waiting for a disk stops nothing else.

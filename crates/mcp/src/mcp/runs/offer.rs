@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::mcp::tool_list::object;
 use crate::model::{Default, Effects, Field, Spelling, ToolName, ValueKind};
+use crate::project::Project;
 
 /// A tool of the server's own.
 #[derive(Debug)]
@@ -97,6 +98,9 @@ pub(super) const LENGTH: Field = Field {
 
 const READS: Effects = Effects { read_only: true, destructive: false, idempotent: true, open_world: false };
 
+/// The tool that is listed only where settings open a runner to agents.
+pub(super) const RUNNERS: &str = "runners";
+
 const OWN: &[Own] = &[
     Own {
         local: "list",
@@ -181,6 +185,14 @@ const OWN: &[Own] = &[
         ],
     },
     Own {
+        local: RUNNERS,
+        title: "List runners",
+        about: "The engines that `on` may name in calls of this project's tools, and whether each can be reached",
+        parameters: &[],
+        effects: Effects { read_only: true, destructive: false, idempotent: true, open_world: true },
+        answer: &[("runners", "array")],
+    },
+    Own {
         local: "stop",
         title: "Stop a run",
         about: "Ends a run of this project that goes on, with everything it started",
@@ -229,13 +241,21 @@ impl Own {
 }
 
 /// The tools of the server's own.
-pub(in crate::mcp) fn tools(spelling: Spelling) -> impl Iterator<Item = Tool> {
-    OWN.iter().map(move |own| own.describe(spelling))
+pub(in crate::mcp) fn tools(project: &Project, spelling: Spelling) -> impl Iterator<Item = Tool> {
+    listed(project).map(move |own| own.describe(spelling))
 }
 
 /// The name and the purpose of each.
-pub(in crate::mcp) fn briefly(spelling: Spelling) -> impl Iterator<Item = (String, String)> {
-    OWN.iter().map(move |own| (own.name().spelled(spelling), own.about.to_owned()))
+pub(in crate::mcp) fn briefly(
+    project: &Project,
+    spelling: Spelling,
+) -> impl Iterator<Item = (String, String)> {
+    listed(project).map(move |own| (own.name().spelled(spelling), own.about.to_owned()))
+}
+
+fn listed(project: &Project) -> impl Iterator<Item = &'static Own> {
+    let has_runners = project.settings.runners.iter().any(|runner| runner.is_open_to_agents);
+    OWN.iter().filter(move |own| has_runners || own.local != RUNNERS)
 }
 
 /// The one of this name as it is listed.
