@@ -2,6 +2,17 @@
 
 use std::os::fd::RawFd;
 
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+
+/// Lets this process have as many descriptors as the system allows it: each run that it waits for has some. Processes that were forked
+/// before keep their limit, and so do the tools that those start.
+pub fn raise_limit() {
+    if let Ok((_, most)) = getrlimit(Resource::RLIMIT_NOFILE) {
+        // Where it is refused, runs fail with the system's own words once there are too many.
+        let _ = setrlimit(Resource::RLIMIT_NOFILE, most, most);
+    }
+}
+
 /// Closes every descriptor but the first three and these. A host may have leaked pipes into cuff: they must end with
 /// cuff, and the tool must not even find them under `/proc`.
 pub(crate) fn close_all_but(kept: &[RawFd]) {

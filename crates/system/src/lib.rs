@@ -75,6 +75,7 @@ pub mod watch;
 pub use cache::Cache;
 pub use clock::{Clock, local_time};
 pub use copied_files::{CopiedFiles, CopyResults, GONE, LIST, ReturnedFiles};
+pub use descriptors::raise_limit;
 pub use environment::Environment;
 pub use held_files::{FileToHold, HeldFiles, Hold, Keeps, Write};
 pub use kept_files::KeptFiles;

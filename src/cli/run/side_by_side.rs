@@ -22,10 +22,14 @@ use crate::model::{Ending, RunId, Spelling, Stream, counted, visible};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::sys::process::ExpectedRuns;
+use crate::sys::raise_limit;
 use crate::terminal::{Failed, Interrupts, StopReason, Ui, exit, on_signals, runtime, widest};
 
 /// How often it is looked whether another process asked for the end.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
+
+/// How many runs at once the usual limit of descriptors is enough for.
+const FEW: usize = 32;
 
 /// A tool, and the others that must have succeeded before it starts.
 pub(super) struct RowMember {
@@ -70,6 +74,9 @@ pub(super) fn run(
     let clock = &project.context.clock;
     let begun = clock.instant();
     project.prepare_runs(ExpectedRuns::OneRun);
+    if jobs > FEW {
+        raise_limit();
+    }
     let words = words(typed);
     let several = if how.dry_run {
         SeveralRuns::unrecorded()

@@ -131,3 +131,39 @@ fn a_tool_that_requires_confirmation_is_not_run_twice() {
         shown.text
     );
 }
+
+#[test]
+fn more_packages_at_once_than_the_limit_of_descriptors_allows() {
+    let project = Project::empty();
+    let count = 60;
+    for number in 0..count {
+        let manifest = json!({"name": format!("part-{number}"), "scripts": {"test": "tsc"}});
+        project.write(&format!("packages/part-{number}/package.json"), manifest.to_string());
+    }
+    project.write("package.json", json!({"name": "root", "workspaces": ["packages/*"]}).to_string());
+    // A tool waits until all others have begun.
+    let all = project.outside().join("all");
+    std::fs::create_dir(&all).unwrap();
+    let npm = format!(
+        "#!/bin/sh\nulimit -Sn\n: >{all}/$$\nuntil [ \"$(ls {all} | wc -l)\" -ge {count} ]; do sleep 0.1; done\n",
+        all = all.display()
+    );
+    project.script("../node/npm", npm);
+    let node = project.outside().join("node");
+    project.write(
+        "settings.yml",
+        format!(
+            "version: '1'\nrunners:\n  cluster: {{via: [env, 'PATH={}:/usr/bin:/bin', '{{command}}'], stop: [sh, -c, '{{kill}}']}}\n\
+             plugins:\n  packagejson: {{}}\n",
+            node.display()
+        ),
+    );
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", "ulimit -Sn 200; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_cuff"), "run", "-r", "test"]);
+    shell.args(["--on", "cluster", "-j", "60"]);
+    project.surround(&mut shell);
+    let run = crate::support::project::Run::of(shell).succeeded();
+    assert!(run.stderr.contains("60 runs: 60 ok ("), "{run:?}");
+    // The tools have the limit that cuff was started with.
+    assert_eq!(run.stdout.lines().filter(|line| line.ends_with("| 200")).count(), 60, "{run:?}");
+}

@@ -13,12 +13,12 @@ impl CopyScript {
     /// `None`: a word of it has a zero byte.
     ///
     /// The archive comes on standard input. In a kept folder the files of the copy before it that are no longer in this one are
-    /// removed. The archive that goes back follows a mark on standard output.
+    /// removed. Other users of the runner can read neither. The archive that goes back follows a mark on standard output.
     pub(super) fn of(folder: &str, is_kept: bool, results: &[String]) -> Option<Self> {
         let folder = shlex::try_quote(folder).ok()?;
         let receive = format!(
             r#"copy={folder}
-: >"$group.begun" && mkdir -p -- "$copy" && cd -- "$copy" && tar -xof - || {{ rm -rf "$group" "$group".*; exit 125; }}
+: >"$group.begun" && (umask 077; mkdir -p -- "$copy") && cd -- "$copy" && tar -xof - || {{ rm -rf "$group" "$group".*; exit 125; }}
 exec </dev/null
 if [ -f {LIST}.old ]; then
   LC_ALL=C sort {LIST}.old {LIST} {LIST} | LC_ALL=C uniq -u | while IFS= read -r name; do rm -f -- "./$name"; done
@@ -40,6 +40,7 @@ cp {LIST} {LIST}.old
         let give_back = format!(
             r#"cd -- "$copy" && (
 export LC_ALL=C
+umask 077
 find . -type f -newer "$group.begun" | sort >"$group.new"
 sed 's|^|./|' {LIST} | sort >"$group.sent"
 while IFS= read -r name; do [ -e "$name" ] || [ -L "$name" ] || printf '%s\n' "$name"; done <{LIST} >{GONE}
