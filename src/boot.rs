@@ -12,6 +12,8 @@ use crate::project::{Connect, Context};
 use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
 use crate::sys::{Clock, Environment, process_hardening, supervisor};
+#[cfg(feature = "team")]
+use crate::team;
 use crate::terminal::exit;
 
 /// A face: what came in, and the words of the command line, of which the first is the program's own name.
@@ -34,6 +36,10 @@ pub fn start(plugins: &'static [&'static dyn Plugin], face: Face) -> ExitCode {
         (Err(error), _) => return no_start("the working directory cannot be used", &error),
         (_, Err(error)) => return no_start("cuff cannot find its own binary", &error),
     };
+    #[cfg(feature = "team")]
+    if team::push_waiting(&words, &environment).is_some() {
+        return exit::code(exit::SUCCESS);
+    }
     let clock = Clock::of_system();
     let (journal, metrics, files) = (Journal::default(), Arc::default(), Arc::default());
     let connect = Connect::Never;

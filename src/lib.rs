@@ -17,6 +17,8 @@ pub use cuff_project::{calls, doctor, execution, metrics, project, registry, set
 pub use cuff_settings::{self as settings, hosts};
 pub use cuff_sources::{self as sources, plugin, plugins};
 pub use cuff_system as sys;
+#[cfg(feature = "team")]
+pub use cuff_team as team;
 
 pub mod boot;
 pub mod cli;

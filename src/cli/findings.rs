@@ -156,7 +156,9 @@ fn say_changed(ui: &Ui, sources: &SourceExcerpts) {
 }
 
 fn sources(run: &Recorded) -> SourceExcerpts {
-    SourceExcerpts::of(Path::new(&run.beginning.project), Some(run.id))
+    // The files of this machine may be others than those that a run elsewhere read.
+    let root = if run.beginning.is_pulled { "/nowhere" } else { &run.beginning.project };
+    SourceExcerpts::of(Path::new(root), Some(run.id))
 }
 
 /// How much of a failed run's output may have scrolled away before its findings are listed, in bytes.

@@ -1,7 +1,11 @@
 //! `cuff runs`: what ran, how it ended, and what it printed.
 
+mod branch;
 pub(super) mod resolve;
+mod revision;
 mod script;
+#[cfg(feature = "team")]
+mod shared;
 
 use std::io;
 use std::path::Path;
@@ -22,6 +26,7 @@ use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widest, widths};
 use crate::wire;
 
 use resolve::{no_such, read, unreadable};
+use revision::revision;
 
 /// How many runs are listed when nobody says.
 const LISTED: usize = 20;
@@ -40,7 +45,21 @@ pub(super) fn runs(
         return Err(failed.help("set one of them; tools can be run without it"));
     };
     resolve::settle(context, config, &runs, &mut command);
+    if let RunsCommand::Diff(typed) = &mut command {
+        branch::settle(ui, (context, config), &runs, typed)?;
+    }
     match command {
+        #[cfg(feature = "team")]
+        RunsCommand::List(typed) if typed.shared => shared::list(ui, (context, config), &runs, &typed),
+        #[cfg(feature = "team")]
+        RunsCommand::Pull(typed) => shared::pull(ui, (context, config), &runs, &typed),
+        #[cfg(feature = "team")]
+        RunsCommand::Push(typed) => shared::push(ui, (context, config), &typed),
+        #[cfg(not(feature = "team"))]
+        RunsCommand::List(RunsList { shared: true, .. }) | RunsCommand::Pull(_) | RunsCommand::Push(_) => {
+            let help = "install cuff with its feature `team`";
+            Err(Failed::usage("this build of cuff has no records of a team").help(help))
+        }
         RunsCommand::List(typed) => list(ui, &runs, &typed),
         RunsCommand::Status(typed) => {
             let run = read(&runs, &typed.run)?;
@@ -153,8 +172,13 @@ fn show(ui: &Ui, runs: &RecordedRuns, wanted: &str, as_json: bool) -> Result<u8,
             ]
         }
     });
+    text.extend(revision(&beginning.revision).map(|revision| format!("  at       {revision}")));
     text.extend([
-        format!("  asked by {}", beginning.caller),
+        format!(
+            "  asked by {}{}",
+            beginning.caller,
+            if beginning.is_pulled { ", on another machine" } else { "" }
+        ),
         format!("  log      {}, {}", counted(lines, "line"), size(log.bytes())),
     ]);
     if let RecordState::Ended(end) = &run.state {

@@ -28,6 +28,8 @@ use cuff_project::store;
 use cuff_project::wire;
 #[cfg(feature = "http")]
 use cuff_system as sys;
+#[cfg(feature = "team")]
+use cuff_team as team;
 
 #[cfg(all(feature = "code", feature = "http"))]
 pub mod gateway;

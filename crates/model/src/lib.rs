@@ -64,6 +64,7 @@ pub mod schema;
 mod shared_fields;
 mod shared_tool;
 mod shown;
+mod team_records;
 pub mod text;
 mod tokens;
 mod tool;
@@ -123,7 +124,9 @@ pub use problem::{Location, Problem, Severity, bounded, gathered};
 pub use quantity::{capitalised, counted, listed, size};
 pub use quoted::{Quoted, quoted, quoted_whole};
 pub use reach::Reach;
-pub use recorded::{Beginning, Called, End, NoRunId, Printed, RecordState, Recorded, RunId, Scripted};
+pub use recorded::{
+    Beginning, Called, End, NoRunId, Printed, RecordState, Recorded, Revision, RunId, Scripted,
+};
 pub use registered::{Registered, foremost, innermost};
 pub use report::{Capture, Clipped, Report};
 pub use risky_lines::is_telling;
@@ -135,6 +138,7 @@ pub use shared_fields::{
 };
 pub use shared_tool::SharedTool;
 pub use shown::{one_line, shown};
+pub use team_records::{PushWhen, TeamRecords};
 pub use tokens::{affordable, tokens, within};
 pub use tool::{ListEntry, Role, Tool, ToolFact};
 pub use values::Values;

@@ -90,6 +90,10 @@ pub struct Beginning {
     pub runner: Option<String>,
     /// The run of the program that made this call, or of several tools; `None` for a call by itself.
     pub parent: Option<RunId>,
+    /// The state of the project's repository.
+    pub revision: Revision,
+    /// Whether it ran elsewhere, and was pulled from the records of the team.
+    pub is_pulled: bool,
 }
 
 impl Beginning {
@@ -97,6 +101,23 @@ impl Beginning {
     pub fn name(&self) -> &str {
         self.called.as_deref().unwrap_or(&self.tool)
     }
+
+    /// The words of the command; those that name something in the project do so from its root, as on every machine.
+    pub fn words_from_root(&self) -> Vec<&str> {
+        let from_root = |word: &'_ str| -> Option<usize> {
+            word.strip_prefix(&self.project)?.strip_prefix('/').map(|rest| word.len() - rest.len())
+        };
+        self.command.iter().map(|word| &word[from_root(word).unwrap_or_default()..]).collect()
+    }
+}
+
+/// The commit and the branch that a repository is at; none where it has none, and in records of older versions.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Revision {
+    /// The commit, in hexadecimal digits.
+    pub commit: Option<String>,
+    /// The branch, without `refs/heads/`.
+    pub branch: Option<String>,
 }
 
 /// A program in TypeScript that calls tools, as the store keeps it.

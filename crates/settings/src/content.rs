@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::find::SettingsPlace;
 use super::problem::SettingsProblem;
 use super::upstream::Upstream;
-use crate::model::{AgentShell, Runner, Severity, Values};
+use crate::model::{AgentShell, Runner, Severity, TeamRecords, Values};
 
 /// The content of a settings file.
 #[derive(Debug, Clone)]
@@ -25,6 +25,8 @@ pub struct Settings {
     pub upstreams: Vec<Upstream>,
     /// The runners that are whole, in the order of the file.
     pub runners: Vec<Runner>,
+    /// The records of the team, where they are whole.
+    pub records: Option<TeamRecords>,
     /// Every key under `plugins:`, those of entries with errors as well.
     pub names: Vec<String>,
     /// The variables whose values the instances and servers have.

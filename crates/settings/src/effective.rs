@@ -9,10 +9,11 @@
 use std::collections::BTreeSet;
 
 use super::content::Instance;
+use super::records::RECORDS_ENTRY;
 use super::runners::runner_entry;
 use super::upstream::Upstream;
 use crate::model::{
-    self, ALLOWED_ENV, ALLOWED_WORDS, Narrows, PluginInfo, Runner, TOOLS, Values, is_no_looser,
+    self, ALLOWED_ENV, ALLOWED_WORDS, Narrows, PluginInfo, Runner, TOOLS, TeamRecords, Values, is_no_looser,
 };
 
 /// The settings that hold, and the changes that wait.
@@ -26,6 +27,8 @@ pub struct Effective {
     pub upstreams: Vec<Upstream>,
     /// The runners of the file that are as a person approved them, in its order.
     pub runners: Vec<Runner>,
+    /// The records of the team, where they are as a person approved them.
+    pub records: Option<TeamRecords>,
     /// The changes that nobody has approved, in the order of the file.
     pub withheld: Vec<Withheld>,
 }
@@ -114,6 +117,15 @@ impl Effective {
                 None => Difference::New,
             };
             self.withheld.push(Withheld { instance: runner_entry(&runner.name), difference });
+        }
+    }
+
+    /// Compares the records of the file with the approved ones: those that were changed in any way wait.
+    pub fn admit_records(&mut self, approved: Option<&TeamRecords>, current: Option<&TeamRecords>) {
+        self.records = current.filter(|current| approved == Some(current)).cloned();
+        if current.is_some() && self.records.is_none() {
+            let difference = if approved.is_some() { Difference::ChangedServer } else { Difference::New };
+            self.withheld.push(Withheld { instance: RECORDS_ENTRY.to_owned(), difference });
         }
     }
 

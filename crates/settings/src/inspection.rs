@@ -1,6 +1,7 @@
 //! A look at the tree of a settings text, and all that is wrong with it.
 
 mod instance;
+mod records;
 mod runner;
 mod servers;
 mod upstream;
@@ -11,14 +12,14 @@ use serde_json::Value;
 
 use super::content::Instance;
 use super::expand::{ExpandedTree, Unset};
-use super::keys::{AGENT_SHELL, MCP, RUNNERS, TOP_KEYS, VERSION};
+use super::keys::{AGENT_SHELL, MCP, RECORDS, RUNNERS, TOP_KEYS, VERSION};
 use super::limits;
 use super::parse::{OddityKind, YamlOddity};
 use super::problem::ProblemDraft;
 use super::runners::runner_entry;
 use super::tree::{Content, Map, Node, TreeEntry};
 use super::upstream::Upstream;
-use crate::model::{AgentShell, PluginInfo, Runner, Severity, nearest, shown};
+use crate::model::{AgentShell, PluginInfo, Runner, Severity, TeamRecords, nearest, shown};
 use crate::sys::Environment;
 
 /// The state of a look at a tree.
@@ -31,11 +32,12 @@ pub(super) struct Inspection<'a> {
     pub(super) is_final: bool,
 }
 
-/// An entry under `plugins:` or `runners:` that is whole.
+/// An entry under `plugins:` or `runners:`, or the records, where it is whole.
 pub(super) enum DeclaredEntry {
     Instance(Instance),
     Upstream(Upstream),
     Runner(Runner),
+    Records(TeamRecords),
 }
 
 impl Inspection<'_> {
@@ -109,6 +111,7 @@ impl Inspection<'_> {
             self.agent_shell(entry);
         }
         let mut declared = self.runners(map.get(RUNNERS));
+        declared.extend(self.records(map.get(RECORDS)));
         let Some(plugins) = map.get("plugins") else {
             let draft =
                 ProblemDraft::warning("`plugins` is missing, so no tool is offered").label("from here on");

@@ -7,9 +7,12 @@ pub(super) const LARGEST: u64 = 256 * 1024;
 /// The only version that is read.
 pub(super) const VERSION: &str = "1";
 /// The keys of the file.
-pub(super) const TOP_KEYS: [&str; 5] = ["version", "plugin_settings", "plugins", AGENT_SHELL, RUNNERS];
+pub(super) const TOP_KEYS: [&str; 6] =
+    ["version", "plugin_settings", "plugins", AGENT_SHELL, RUNNERS, RECORDS];
 /// The key of the engines that tools may run on.
 pub(super) const RUNNERS: &str = "runners";
+/// The key of the records of a team.
+pub(super) const RECORDS: &str = "records";
 /// The key that says what becomes of an agent's shell commands that tools could run.
 pub(super) const AGENT_SHELL: &str = "agent_shell";
 /// The key that switches an entry on and off.

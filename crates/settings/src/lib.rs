@@ -33,6 +33,7 @@ mod parse;
 mod preferences;
 mod problem;
 mod read;
+mod records;
 mod runners;
 mod schema;
 mod server_entry;

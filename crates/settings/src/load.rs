@@ -48,10 +48,12 @@ pub fn read(
         Err(draft) => return unusable(place, bytes, draft),
     };
     let read = read_expanded(&place.name, text, abouts, Some(environment));
-    let ReadSettings { agent_shell, instances, upstreams, runners, problems, variables, names } = read;
+    let ReadSettings { agent_shell, instances, upstreams, runners, records, problems, variables, names } =
+        read;
     let upstreams = upstreams.into_iter().map(|upstream| upstream.of(place)).collect();
     let nothing = without_instances(place, bytes);
-    let settings = Settings { agent_shell, instances, upstreams, runners, names, variables, ..nothing };
+    let settings =
+        Settings { agent_shell, instances, upstreams, runners, records, names, variables, ..nothing };
     SettingsReading { settings, problems }
 }
 
@@ -69,6 +71,7 @@ fn without_instances(place: &SettingsPlace, bytes: &[u8]) -> Settings {
         instances: Vec::new(),
         upstreams: Vec::new(),
         runners: Vec::new(),
+        records: None,
         names: Vec::new(),
         variables: BTreeSet::new(),
     }

@@ -7,11 +7,12 @@ use super::expand::ExpandedTree;
 use super::inspection::{DeclaredEntry, Inspection};
 use super::keys::{AGENT_SHELL, TOP_KEYS};
 use super::problem::{ProblemDraft, ProblemText, SettingsProblem};
+use super::records::RECORDS_ENTRY;
 use super::runners::runner_entry;
 use super::tree::{Content, Node};
 use super::upstream::Upstream;
 use super::{parse, syntax};
-use crate::model::{AgentShell, PluginInfo, Runner, Severity, shown};
+use crate::model::{AgentShell, PluginInfo, Runner, Severity, TeamRecords, shown};
 use crate::sys::Environment;
 
 /// The most problems that are listed; each costs one pass over the text to be placed.
@@ -28,6 +29,8 @@ pub(super) struct ReadSettings {
     pub(super) upstreams: Vec<Upstream>,
     /// The runners that are whole, by the same rule.
     pub(super) runners: Vec<Runner>,
+    /// The records of the team, by the same rule.
+    pub(super) records: Option<TeamRecords>,
     /// All problems in the order of the file.
     pub(super) problems: Vec<SettingsProblem>,
     /// The variables whose values the instances have.
@@ -80,18 +83,32 @@ pub(super) fn read_expanded(
     let whole_file = broken.contains(&None);
     let is_whole = |name: &str| !whole_file && !broken.contains(&Some(&shown(name)));
     let (mut instances, mut upstreams, mut runners) = (Vec::new(), Vec::new(), Vec::new());
+    let mut records = None;
     for one in declared {
         match one {
             DeclaredEntry::Instance(instance) if is_whole(&instance.name) => instances.push(instance),
             DeclaredEntry::Upstream(upstream) if is_whole(&upstream.name) => upstreams.push(upstream),
             DeclaredEntry::Runner(runner) if is_whole(&runner_entry(&runner.name)) => runners.push(runner),
-            DeclaredEntry::Instance(_) | DeclaredEntry::Upstream(_) | DeclaredEntry::Runner(_) => {}
+            DeclaredEntry::Records(found) if is_whole(RECORDS_ENTRY) => records = Some(found),
+            DeclaredEntry::Instance(_)
+            | DeclaredEntry::Upstream(_)
+            | DeclaredEntry::Runner(_)
+            | DeclaredEntry::Records(_) => {}
         }
     }
     let variables = inspection.expanded.variables;
     let problems = place(&source, inspection.drafts, |number| parse::offset(source.text(), number));
     let agent_shell = agent_shell(&root);
-    ReadSettings { agent_shell, instances, upstreams, runners, problems, variables, names: names(&root) }
+    ReadSettings {
+        agent_shell,
+        instances,
+        upstreams,
+        runners,
+        records,
+        problems,
+        variables,
+        names: names(&root),
+    }
 }
 
 /// A value of the file.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::find::{OWN_FOLDER, SettingsPlace, root_of};
 use super::keys::{INSTANCE_KEYS, KEYS_OF_TYPE, MCP, TYPES, VERSION, types};
 use super::load::kept;
-use super::{runners, upstream};
+use super::{records, runners, upstream};
 use crate::model::{AgentShell, Field, LOCAL, PluginInfo, RESERVED_INSTANCES, Seen};
 use crate::sys::KeptFiles;
 
@@ -74,6 +74,10 @@ pub fn schema(abouts: &[PluginInfo]) -> Value {
                 "type": ["object", "null"],
                 "propertyNames": {"pattern": "^[A-Za-z][A-Za-z0-9_-]{0,31}$", "not": {"const": LOCAL}},
                 "additionalProperties": Field::object_schema(&runners::KEYS)
+            },
+            "records": {
+                "description": "The object store where the team keeps records of runs, for `cuff runs --shared`.",
+                "anyOf": [Field::object_schema(&records::KEYS), {"type": "null"}]
             },
             "plugins": {
                 "description": "Each key names an instance of a plugin; it is the first part of its tools' names.",

@@ -370,7 +370,7 @@ fn a_misspelt_limit_is_no_limit_less() {
     );
     assert_eq!(
         problems_in("colour: red\n", ""),
-        "packagejson other | `colour` is not known here | known here are version, plugin_settings, plugins, agent_shell, runners"
+        "packagejson other | `colour` is not known here | known here are version, plugin_settings, plugins, agent_shell, runners, records"
     );
 }
 

@@ -63,6 +63,21 @@ impl Daemon {
         Ok(Self { process, said })
     }
 
+    /// Starts cuff itself with these arguments. It reads nothing, and nobody reads what it says.
+    ///
+    /// # Errors
+    /// When it could not be started.
+    pub fn start_unheard<Word: AsRef<OsStr>>(
+        cuff: &Supervisor,
+        environment: &Environment,
+        arguments: impl IntoIterator<Item = Word>,
+    ) -> io::Result<Self> {
+        let mut command = command(cuff, OsStr::new("cuff"), environment);
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let process = CommandWrap::from(command).wrap(ProcessSession).spawn()?;
+        Ok(Self { process, said: None })
+    }
+
     /// Starts cuff itself with these words, of which the first is the program's name. It has the streams of this process
     /// until it [leaves](DaemonStarter::leave) them: it asks and answers as this process would.
     ///

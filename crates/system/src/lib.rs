@@ -53,6 +53,7 @@ pub mod programs;
 pub mod random;
 pub mod read_file;
 pub mod repository;
+pub mod revision;
 mod run_ancestry;
 mod run_markers;
 #[cfg(feature = "code")]

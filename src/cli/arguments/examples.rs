@@ -158,7 +158,11 @@ const EXAMPLES: &[Examples] = &[
     ),
     (
         "runs list",
-        &[("cuff runs list test", "list the runs of a tool"), ("cuff runs list -n 100", "list more of them")],
+        &[
+            ("cuff runs list test", "list the runs of a tool"),
+            ("cuff runs list -n 100", "list more of them"),
+            ("cuff runs list --shared", "list the runs in the records of the team"),
+        ],
     ),
     (
         "runs status",
@@ -194,7 +198,15 @@ const EXAMPLES: &[Examples] = &[
             ),
         ],
     ),
-    ("runs diff", &[("cuff runs diff", "show new, fixed and remaining errors since the previous run")]),
+    (
+        "runs diff",
+        &[
+            ("cuff runs diff", "show new, fixed and remaining errors since the previous run"),
+            ("cuff runs diff main", "compare the latest run with the last one of its tool on main"),
+        ],
+    ),
+    ("runs pull", &[("cuff runs pull 5d33ad95", "copy a run of the team to this machine")]),
+    ("runs push", &[("cuff runs push", "push what waits: the last step of a job in CI")]),
     ("runs stop", &[("cuff runs stop", "stop this project's newest run with everything that it started")]),
     (
         "runs prune",

@@ -46,6 +46,8 @@ pub(super) use runs::{
     ApprovalsTyped, Approve, Audit, LineRange, LogOptions, Printing, Prune, RunAndEarlier, RunAndForm,
     RunAndJson, RunsCommand, RunsList,
 };
+#[cfg(feature = "team")]
+pub(super) use runs::{Json, SharedRun};
 pub(super) use serve::Serve;
 pub(super) use sorted::{Sorted, sorted};
 #[cfg(feature = "code")]

@@ -93,8 +93,12 @@ pub(in crate::cli) enum RunsCommand {
     Log(LogOptions),
     /// Show the errors and warnings in the log of a run
     Diagnostics(RunAndForm),
-    /// Show new, fixed and remaining errors since an earlier run
+    /// Show new, fixed and remaining errors since an earlier run, or a branch's last run
     Diff(RunAndEarlier),
+    /// Copy a run from the records of the team to this machine
+    Pull(SharedRun),
+    /// Push the runs that wait to the records of the team
+    Push(Json),
     /// Stop a run with everything that it started [default: the newest of this project]
     Stop(RunAndJson),
     /// Remove runs of all projects older than 14 days, and the oldest beyond 2 GiB (or as your preferences say)
@@ -109,6 +113,8 @@ impl RunsCommand {
             Self::Diagnostics(typed) => typed.form.is_json(),
             Self::Log(typed) => typed.json,
             Self::Diff(typed) => typed.json,
+            Self::Pull(typed) => typed.json,
+            Self::Push(typed) => typed.json,
             Self::Prune(typed) => typed.json,
         }
     }
@@ -125,6 +131,19 @@ pub(in crate::cli) struct RunsList {
     /// Include all projects
     #[arg(short, long)]
     pub(in crate::cli) all: bool,
+    /// List the runs in the records of the team
+    #[arg(long, conflicts_with = "all")]
+    pub(in crate::cli) shared: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct SharedRun {
+    /// The run: its id as `cuff runs --shared` lists it
+    #[arg(value_name = "RUN")]
+    pub(in crate::cli) run: String,
     /// Print JSON
     #[arg(long)]
     pub(in crate::cli) json: bool,
@@ -151,10 +170,10 @@ pub(in crate::cli) struct RunAndForm {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct RunAndEarlier {
-    /// The run: `latest`, its id as it is listed, or a tool's name for its newest run
+    /// The run: `latest`, its id as it is listed, or a tool's name for its newest run; a branch alone compares the latest run with it
     #[arg(value_name = "RUN", default_value = "latest")]
     pub(in crate::cli) run: String,
-    /// The run to compare it with, in either order [default: the one before it of the same tool]
+    /// The run to compare it with, in either order, or a branch for its last run of the tool [default: the one before it of the same tool]
     #[arg(value_name = "EARLIER")]
     pub(in crate::cli) earlier: Option<String>,
     /// Print JSON

@@ -46,7 +46,9 @@ pub(super) fn settle(
 /// The words of a command that name a run.
 fn named(command: &mut RunsCommand) -> Vec<&mut String> {
     match command {
-        RunsCommand::List(_) | RunsCommand::Prune(_) => Vec::new(),
+        RunsCommand::List(_) | RunsCommand::Prune(_) | RunsCommand::Pull(_) | RunsCommand::Push(_) => {
+            Vec::new()
+        }
         RunsCommand::Log(LogOptions { run, .. })
         | RunsCommand::Status(RunAndJson { run, .. })
         | RunsCommand::Show(RunAndJson { run, .. })

@@ -212,6 +212,13 @@ const CASES: &[(&str, &[Case])] = &[
                 "cuff runs show",
             ),
             case("cuff run scripts/env.sh; rm $XDG_DATA_HOME/cuff/runs/0*/raw.log", "cuff runs log"),
+            case("", "cuff runs --shared"),
+            case("export HOME= XDG_STATE_HOME=", "cuff runs push"),
+            case("printf 'records: {store: /no/such/folder}\\n' >> settings.yml", "cuff runs --shared"),
+            case(
+                "printf 'records: {store: \"s3://id:key@bucket\"}\\n' >> settings.yml",
+                "cuff runs --shared",
+            ),
         ],
     ),
     (
@@ -306,6 +313,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("`{tool}` takes flags, not the word `{}`", "the same"),
     ("that gateway is another session's", "said to agents alone: tests of the gateway"),
     ("the address is that of another session, which this one does not reach", "the same"),
+    ("agents do not see the records of others", "tests of shared records"),
     ("nothing is offered here", "said at a terminal alone: tests of choosing"),
     ("there is no client `{id}`", "the command line takes those alone that there are"),
     ("{} cannot be written: {error}", "needs a disk that is full, or a folder that root cannot write"),
@@ -331,6 +339,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("the session has a gateway already: {0}", "tests of gateways"),
     ("no sandbox can be started: {error}", "needs an operating system without processes"),
     ("this build of cuff has no sandbox for programs", "a build without the feature `code`"),
+    ("this build of cuff has no records of a team", "a build without the feature `team`"),
     ("this build of cuff has no HTTP", "a build without the feature `http`, whose unit test it is"),
 ];
 

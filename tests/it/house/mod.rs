@@ -41,7 +41,7 @@ struct Package {
 }
 
 /// The packages in the order of the map.
-const PACKAGES: [Package; 10] = [
+const PACKAGES: [Package; 11] = [
     Package { folder: "src", own: "", beside: &[] },
     Package { folder: "crates/model/src", own: "model", beside: &[] },
     Package { folder: "crates/findings/src", own: "", beside: &[] },
@@ -50,6 +50,7 @@ const PACKAGES: [Package; 10] = [
     Package { folder: "crates/sources/src", own: "sources", beside: &["plugin", "plugins"] },
     Package { folder: "crates/policy/src", own: "policy", beside: &["ledger"] },
     Package { folder: "crates/project/src", own: "", beside: &[] },
+    Package { folder: "crates/team/src", own: "team", beside: &[] },
     Package { folder: "crates/code/src", own: "code", beside: &["sandbox"] },
     Package { folder: "crates/mcp/src", own: "", beside: &[] },
 ];

@@ -14,6 +14,8 @@ mod reasons;
 mod records;
 #[cfg(target_os = "linux")]
 mod runners;
+#[cfg(feature = "team")]
+mod shared;
 mod supervision;
 #[cfg(target_os = "linux")]
 mod waiting_supervisors;

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use cuff::model::{Beginning, RecordState, RunId};
+use cuff::model::{Beginning, RecordState, Revision, RunId};
 use cuff::store::Store;
 use serde_json::{Value, json};
 
@@ -707,6 +707,8 @@ fn old_run() -> Beginning {
         is_several: false,
         runner: None,
         parent: None,
+        revision: Revision::default(),
+        is_pulled: false,
     }
 }
 

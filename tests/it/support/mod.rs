@@ -6,6 +6,8 @@ pub(crate) mod http_server;
 pub(crate) mod landing;
 pub(crate) mod mcp_session;
 pub(crate) mod normalize;
+#[cfg(feature = "team")]
+pub(crate) mod object_store;
 pub(crate) mod official_client;
 pub(crate) mod process;
 pub(crate) mod project;

@@ -27,6 +27,8 @@ pub(crate) mod output_tail;
 mod package;
 pub(crate) mod parameters;
 pub(crate) mod plan;
+#[cfg(feature = "team")]
+mod push;
 pub(crate) mod questions;
 pub(crate) mod queue;
 pub mod record;
@@ -64,6 +66,8 @@ pub use long_running::is_long_running;
 pub use offer_call::{OfferCall, OfferCame};
 pub use parameters::{CHOSEN_RUNNER, accepted};
 pub use parameters::{as_taken, parameters, with_declared};
+#[cfg(feature = "team")]
+pub use push::{PUSH_ARGUMENT, shared_name, start_push};
 pub use questions::close_question;
 pub use questions::is_state;
 pub use questions::open_question;

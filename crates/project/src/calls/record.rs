@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
+#[cfg(feature = "team")]
+use crate::calls::push;
 use crate::calls::request::CallRequest;
 #[cfg(feature = "code")]
 use crate::model::Scripted;
@@ -12,6 +14,7 @@ use crate::model::{
     Answer, Beginning, Called, Caller, Command, Denial, ENV, End, Ending, Findings, Leftovers, Outcome,
     Printed, Report, RunId, UpstreamCall, line_feeds,
 };
+use crate::project::build_server::revision;
 use crate::project::{Context, Project};
 use crate::redact::{self, Secrets, redacted_json};
 use crate::registry::Registered;
@@ -51,6 +54,8 @@ pub(crate) fn begin_recording(
         is_several: false,
         runner: command.runner.as_ref().map(|runner| runner.name.clone()),
         parent: request.parent,
+        revision: revision(&project.settings.root, &project.context.environment),
+        is_pulled: false,
     };
     begin(project, |store, id| store.begin(id, beginning))
 }
@@ -85,6 +90,8 @@ pub(crate) fn begin_call(
         is_several: false,
         runner: None,
         parent: request.parent,
+        revision: revision(&project.settings.root, &project.context.environment),
+        is_pulled: false,
     };
     begin(project, |store, id| store.begin_call(id, beginning))
 }
@@ -106,6 +113,8 @@ pub fn begin_script(project: &Project, tool: &str, session: &str) -> Result<Reco
         is_several: false,
         runner: None,
         parent: None,
+        revision: revision(&project.settings.root, &project.context.environment),
+        is_pulled: false,
     };
     begin(project, |store, id| store.begin(id, beginning))
 }
@@ -132,6 +141,8 @@ pub(crate) fn begin_several(
         is_several: true,
         runner: None,
         parent: None,
+        revision: revision(&project.settings.root, &project.context.environment),
+        is_pulled: false,
     };
     begin(project, |store, id| store.begin(id, beginning))
 }
@@ -172,6 +183,10 @@ fn begin<R>(
     let random = sys::random::secret().map_err(|error| Some(error.to_string()))?;
     let id = RunId::new(now, random);
     let begun = record(store, id);
+    #[cfg(feature = "team")]
+    if begun.is_ok() {
+        push::note(project, id);
+    }
     sweep_at_times(store, &project.context.environment, now);
     // The run around this one has a record of all of it.
     begun.map_err(|error| Some(error.to_string()).filter(|_| !project.context.is_contained()))

@@ -64,6 +64,8 @@ pub async fn run_listed(
     match done {
         Ok(report) => {
             account.tell(CallStep::Reported(&report));
+            #[cfg(feature = "team")]
+            super::push::start_push(project);
             Ok(report)
         }
         Err(error) => {

@@ -90,18 +90,22 @@ impl RecordedRuns {
     /// Whether a run is of the projects that are asked for. One that cannot be read is of no certain one.
     pub fn counts(&self, run: &Result<Recorded, StoreError>) -> bool {
         match run {
-            Ok(run) => self.scope.counts(&run.beginning.project),
+            Ok(run) => self.is_own(&run.beginning),
             Err(_) => !matches!(self.scope, ProjectScope::Project(_)),
         }
+    }
+
+    /// Whether a run is of the projects that are asked for, and ran on this machine.
+    fn is_own(&self, run: &Beginning) -> bool {
+        !run.is_pulled && self.scope.counts(&run.project)
     }
 
     /// The runs that people started, the newest first. Each is read when the iterator reaches it, and none is
     /// changed.
     pub fn by_people(&self) -> impl Iterator<Item = Beginning> + '_ {
         let ids = self.store.ids().unwrap_or_default().into_iter();
-        let is_wanted = |run: &Beginning| {
-            run.caller == Caller::Human.name() && run.parent.is_none() && self.scope.counts(&run.project)
-        };
+        let is_wanted =
+            |run: &Beginning| run.caller == Caller::Human.name() && run.parent.is_none() && self.is_own(run);
         ids.filter_map(|id| self.store.beginning(id)).filter(is_wanted)
     }
 
@@ -132,7 +136,7 @@ impl RecordedRuns {
     pub fn newest(&self, is_meant: impl Fn(RunId, &Beginning) -> bool) -> Option<RunId> {
         let ids = self.store.ids().unwrap_or_default().into_iter();
         ids.filter_map(|id| Some((id, self.store.beginning(id)?)))
-            .find(|(id, run)| self.scope.counts(&run.project) && is_meant(*id, run))
+            .find(|(id, run)| self.is_own(run) && is_meant(*id, run))
             .map(|(id, _)| id)
     }
 
@@ -148,7 +152,7 @@ impl RecordedRuns {
 
     /// Whether a run is of the wanted projects, as far as that is known without writing.
     pub fn is_near(&self, id: RunId) -> bool {
-        self.store.beginning(id).is_none_or(|run| self.scope.counts(&run.project))
+        self.store.beginning(id).is_none_or(|run| self.is_own(&run))
     }
 
     /// The tools that ran lately, each with its newest run. Nothing is written for it.
@@ -158,7 +162,7 @@ impl RecordedRuns {
         let mut tools: Vec<(RunId, Beginning)> = Vec::new();
         for id in self.store.ids().unwrap_or_default().into_iter().take(LATELY) {
             let Some(run) = self.store.beginning(id) else { continue };
-            if self.scope.counts(&run.project) && !tools.iter().any(|(_, known)| known.tool == run.tool) {
+            if self.is_own(&run) && !tools.iter().any(|(_, known)| known.tool == run.tool) {
                 tools.push((id, run));
             }
         }
@@ -176,10 +180,12 @@ impl RecordedRuns {
     /// When there is none, or more than one.
     pub fn find(&self, wanted: &str) -> Result<RunId, NoSuchRun> {
         self.store.find(wanted, &|id| match &self.scope {
-            // The last call of a program is a part of it.
-            _ if wanted == LATEST && self.is_inner(id) => false,
+            // The last call of a program is a part of it, and a pulled run is not of this machine.
+            _ if wanted == LATEST && !self.may_be_latest(id) => false,
             ProjectScope::All => true,
-            ProjectScope::Project(_) => self.counts(&self.store.run(id)),
+            ProjectScope::Project(_) => {
+                self.store.run(id).is_ok_and(|run| self.scope.counts(&run.beginning.project))
+            }
             ProjectScope::Near(_) if wanted != LATEST => true,
             // One that cannot be read may be what is looked for.
             ProjectScope::Near(_) => self.is_near(id),
@@ -192,9 +198,9 @@ impl RecordedRuns {
         self.store.beginning(parent)?.is_several.then_some(parent)
     }
 
-    /// Whether a program made this call, or it is one of several.
-    fn is_inner(&self, id: RunId) -> bool {
-        self.store.beginning(id).is_some_and(|run| run.parent.is_some())
+    /// Whether a run stands for itself: no program made it, it is not one of several, and it ran here.
+    fn may_be_latest(&self, id: RunId) -> bool {
+        self.store.beginning(id).is_none_or(|run| run.parent.is_none() && !run.is_pulled)
     }
 
     /// Reads the record of a run.
@@ -279,7 +285,20 @@ impl RecordedRuns {
         let same = |other: &Recorded| {
             other.beginning.tool == run.beginning.tool && other.beginning.project == run.beginning.project
         };
-        runs.find(|other| same(other) && matches!(other.state, RecordState::Ended(_)))
+        let is_own = |other: &Recorded| !other.beginning.is_pulled;
+        runs.find(|other| same(other) && is_own(other) && matches!(other.state, RecordState::Ended(_)))
+    }
+
+    /// The last run of the same tool in the same project that ended while its repository was on this branch.
+    pub fn last_on(&self, branch: &str, run: &Recorded) -> Option<RunId> {
+        let ids = self.store.ids().unwrap_or_default().into_iter().filter(|id| *id != run.id);
+        let is_it = |other: &Beginning| {
+            other.revision.branch.as_deref() == Some(branch)
+                && other.tool == run.beginning.tool
+                && other.project == run.beginning.project
+        };
+        let mut ids = ids.filter(|id| self.store.beginning(*id).is_some_and(|other| is_it(&other)));
+        ids.find(|id| self.store.run(*id).is_ok_and(|other| matches!(other.state, RecordState::Ended(_))))
     }
 
     /// The output of a run, up to now if it goes on.

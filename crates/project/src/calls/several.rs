@@ -84,7 +84,12 @@ impl SeveralRuns {
         took: Duration,
     ) -> Option<String> {
         match self.recording {
-            Ok(recording) => end_parent(&project.context, (recording, &self.findings), (ending, error), took),
+            Ok(recording) => {
+                let lost = end_parent(&project.context, (recording, &self.findings), (ending, error), took);
+                #[cfg(feature = "team")]
+                super::push::start_push(project);
+                lost
+            }
             Err(why) => why,
         }
     }

@@ -4,6 +4,7 @@ pub(crate) mod approval_status;
 pub(crate) mod approvals;
 pub(crate) mod approved_and_current;
 mod audit_lines;
+pub(crate) mod build_server;
 pub(crate) mod context;
 mod first_approval;
 pub(crate) mod held_probes;

@@ -146,7 +146,7 @@ pub(crate) fn say_the_same(
 ) -> bool {
     let said = |text| {
         let settings = settings::read(place, text, &context.abouts(), &context.environment).settings;
-        (settings.agent_shell, settings.instances, settings.upstreams, settings.runners)
+        (settings.agent_shell, settings.instances, settings.upstreams, settings.runners, settings.records)
     };
     one == other || said(one) == said(other)
 }

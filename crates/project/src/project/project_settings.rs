@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::approval_status::ApprovalStatus;
 use super::open_error::OpenError;
 use super::pins;
-use crate::model::{AgentShell, Caller, Runner, Severity};
+use crate::model::{AgentShell, Caller, Runner, Severity, TeamRecords};
 use crate::registry::ReportedProblem;
 use crate::settings::{Instance, NewTools, ServerFile, SettingsPlace, SettingsProblem, Upstream};
 use crate::sys::Stamps;
@@ -43,6 +43,8 @@ pub struct ProjectSettings {
     pub(crate) server_files: Vec<ServerFile>,
     /// The runners of the settings; for agents those that a person approved as they are.
     pub runners: Vec<Runner>,
+    /// The records of the team; for agents those that a person approved as they are.
+    pub records: Option<TeamRecords>,
     /// The plugin that a command of the terminal names; its tools are the only ones.
     pub named_plugin: Option<&'static str>,
     /// For whom it was opened.
@@ -74,6 +76,7 @@ impl ProjectSettings {
             named_servers: Vec::new(),
             server_files: Vec::new(),
             runners: Vec::new(),
+            records: None,
             named_plugin: None,
             caller: Caller::Human,
             approval_status: ApprovalStatus::default(),

@@ -64,7 +64,7 @@ mod tests {
     use serde_json::{Map, json};
 
     use super::*;
-    use crate::model::{Called, Ending, Findings, Leftovers, Printed};
+    use crate::model::{Called, Ending, Findings, Leftovers, Printed, Revision};
     use crate::store::{Log, RetentionLimits, Store};
 
     fn store() -> (tempfile::TempDir, Store) {
@@ -94,6 +94,8 @@ mod tests {
             is_several: false,
             runner: None,
             parent: None,
+            revision: Revision::default(),
+            is_pulled: false,
         };
         store.begin_call(id(), beginning).unwrap()
     }

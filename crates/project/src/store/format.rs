@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use super::changes::{StateChange, changes, document, documents};
 use super::cut::{cut, cut_words, fits};
 use super::ending::{EndMeta, GroupMeta, end_meta, end_of, group_meta, group_of};
-use crate::model::{Beginning, Called, RecordState, Recorded, RunId, Scripted};
+use crate::model::{Beginning, Called, RecordState, Recorded, Revision, RunId, Scripted};
 
 /// The newest format.
 pub(super) const FORMAT: u32 = 3;
@@ -70,6 +70,13 @@ struct Meta {
     /// The run of the script, or of several tools, that the call is a part of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     parent: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    commit: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    branch: Option<String>,
+    /// Whether it ran on another machine.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pulled: bool,
     state: StateName,
     /// The time that is in the id as well, for readers of the file.
     #[serde(default)]
@@ -137,6 +144,9 @@ pub(super) fn write(run: &Recorded) -> Vec<u8> {
         several: beginning.is_several,
         runner: beginning.runner.as_deref().map(cut),
         parent: beginning.parent.map(|parent| parent.to_string()),
+        commit: beginning.revision.commit.clone(),
+        branch: beginning.revision.branch.as_deref().map(cut),
+        pulled: beginning.is_pulled,
         call: beginning.call.as_ref().map(|call| CallMeta {
             server: cut(&call.server),
             tool: cut(&call.tool),
@@ -201,6 +211,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Recorded, BadMeta> {
         is_several: meta.several,
         runner: meta.runner,
         parent: meta.parent.and_then(|parent| parent.parse().ok()),
+        revision: Revision { commit: meta.commit, branch: meta.branch },
+        is_pulled: meta.pulled,
     };
     Ok(Recorded { id, beginning, state })
 }

@@ -25,8 +25,12 @@ mod format;
 mod index;
 mod record;
 mod recording;
+#[cfg(feature = "team")]
+mod shared_form;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "team")]
+mod unpushed;
 
 pub use call_recording::CallRecording;
 pub use error::{NoSuchRun, StoreError};
@@ -35,3 +39,7 @@ pub use folder::{LATEST, Store};
 pub use format::BadMeta;
 pub use record::Log;
 pub use recording::Recording;
+#[cfg(feature = "team")]
+pub use shared_form::{findings_as_bytes, findings_of_bytes, run_as_bytes, run_of_bytes};
+#[cfg(feature = "team")]
+pub use unpushed::{Unpushed, WaitingRun};

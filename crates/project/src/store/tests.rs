@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 use super::files::{INDEX, LOG, META};
 use super::*;
 use crate::model::{
-    Beginning, Called, Chunk, End, Ending, Findings, Group, Leftovers, Printed, RecordState, Recorded, RunId,
-    Stream,
+    Beginning, Called, Chunk, End, Ending, Findings, Group, Leftovers, Printed, RecordState, Recorded,
+    Revision, RunId, Stream,
 };
 
 fn store() -> (tempfile::TempDir, Store) {
@@ -37,6 +37,8 @@ fn beginning() -> Beginning {
         is_several: false,
         runner: None,
         parent: None,
+        revision: Revision::default(),
+        is_pulled: false,
     }
 }
 

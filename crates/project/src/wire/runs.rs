@@ -33,6 +33,14 @@ pub fn recorded(run: &Recorded) -> Value {
     if let Some(parent) = beginning.parent {
         shape["parent"] = json!(parent.to_string());
     }
+    for (name, text) in [("commit", &beginning.revision.commit), ("branch", &beginning.revision.branch)] {
+        if let Some(text) = text {
+            shape[name] = json!(text);
+        }
+    }
+    if beginning.is_pulled {
+        shape["pulled"] = json!(true);
+    }
     match state {
         RecordState::Running(_) => shape["state"] = json!("running"),
         RecordState::Interrupted => shape["state"] = json!("interrupted"),
@@ -178,13 +186,13 @@ pub fn found(findings: &Findings, most: usize) -> Value {
 
 /// The reason why a missing finding may not have been checked: two equal calls of one tool have no such note.
 pub fn unlike(later: &Recorded, earlier: &Recorded) -> Option<String> {
-    let words = |run: &Recorded| visible(&run.beginning.command.join(" ")).into_owned();
+    let words = |run: &Recorded| visible(&run.beginning.words_from_root().join(" ")).into_owned();
     let (one, other) = (&later.beginning, &earlier.beginning);
     if later.id == earlier.id {
         Some("this is one run, compared with itself".into())
     } else if one.tool != other.tool {
         Some(format!("these are runs of two tools: {} and {}", visible(&one.tool), visible(&other.tool)))
-    } else if one.command != other.command {
+    } else if one.words_from_root() != other.words_from_root() {
         let [later, earlier] = [later, earlier].map(|run| short(&words(run)));
         Some(format!("these were called with other arguments: `{later}`, and before that `{earlier}`"))
     } else {

@@ -2,10 +2,12 @@
 
 use super::instance::located;
 use super::{DeclaredEntry, Inspection, unknown};
-use crate::model::{InputError, InputErrorKind, LOCAL, Runner, Severity, ValueStep, is_instance_name, shown};
+use crate::model::{
+    Field, InputError, InputErrorKind, LOCAL, Runner, Severity, ValueStep, Values, is_instance_name, shown,
+};
 use crate::problem::ProblemDraft;
 use crate::runners::{self, CODE_PREFIX, KEYS, runner_entry};
-use crate::tree::TreeEntry;
+use crate::tree::{Map, TreeEntry};
 use crate::written::check_written;
 
 impl Inspection<'_> {
@@ -13,6 +15,27 @@ impl Inspection<'_> {
     pub(super) fn runners(&mut self, entry: Option<&TreeEntry>) -> Vec<DeclaredEntry> {
         let Some(entries) = entry.and_then(|entry| self.mapping(entry, None)) else { return Vec::new() };
         entries.iter().filter_map(|entry| self.runner(entry).map(DeclaredEntry::Runner)).collect()
+    }
+
+    /// The values of an entry that cuff itself reads, and no plugin; `None` where one is wrong. Each unknown key is an error: it could
+    /// be one that holds agents back.
+    pub(super) fn own_values(
+        &mut self,
+        (map, keys): (&Map, &[&'static Field]),
+        name: &str,
+        number: usize,
+    ) -> Option<Values> {
+        let (values, mistakes) = check_written(keys, self.known_values(map, keys));
+        let known: Vec<&str> = keys.iter().map(|field| field.name).collect();
+        for entry in map.iter().filter(|entry| !known.contains(&entry.key.as_str())) {
+            let draft = ProblemDraft { severity: Severity::Error, ..unknown(&entry.key, &known) };
+            self.add(entry.number, draft.of(name));
+        }
+        let mistakes = mistakes
+            .into_iter()
+            .filter(|mistake: &InputError| !matches!(mistake.wrong, InputErrorKind::Unknown(_)))
+            .collect();
+        self.mistakes(mistakes, map, (name, CODE_PREFIX), number, keys).then_some(values)
     }
 
     fn runner(&mut self, entry: &TreeEntry) -> Option<Runner> {
@@ -28,20 +51,7 @@ impl Inspection<'_> {
             return None;
         }
         let map = self.mapping(entry, Some(&name))?;
-        let (values, mistakes) = check_written(&KEYS, self.known_values(map, &KEYS));
-        let known: Vec<&str> = KEYS.iter().map(|field| field.name).collect();
-        // A key that is misspelt could be one that holds agents back.
-        for entry in map.iter().filter(|entry| !known.contains(&entry.key.as_str())) {
-            let draft = ProblemDraft { severity: Severity::Error, ..unknown(&entry.key, &known) };
-            self.add(entry.number, draft.of(&name));
-        }
-        let mistakes = mistakes
-            .into_iter()
-            .filter(|mistake: &InputError| !matches!(mistake.wrong, InputErrorKind::Unknown(_)))
-            .collect();
-        if !self.mistakes(mistakes, map, (&name, CODE_PREFIX), entry.number, &KEYS) {
-            return None;
-        }
+        let values = self.own_values((map, &KEYS), &name, entry.number)?;
         match runners::runner(&entry.key, &values) {
             Ok(runner) => Some(runner),
             Err(wrong) => {

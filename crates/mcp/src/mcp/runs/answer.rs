@@ -9,12 +9,14 @@ use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
 use super::offer::{
-    CONTAINING, EARLIER, FILTER, FROM_LINE, LENGTH, NUMBER, Own, RUN, RUNNERS, START, STREAM, TAIL, TO_LINE,
-    WAIT,
+    CONTAINING, EARLIER, FILTER, FROM_LINE, LENGTH, NUMBER, Own, RUN, RUNNERS, SHARED, START, STREAM, TAIL,
+    TO_LINE, WAIT,
 };
-use super::reply::{RunsReply, trouble};
+use super::reply::{RunsReply, line, trouble};
+#[cfg(feature = "team")]
+use super::shared;
 use crate::calls;
-use crate::calls::{LogQuery, RecordedRuns, RunError, RunnerStatus, age, state_summary};
+use crate::calls::{LogQuery, RecordedRuns, RunError, RunnerStatus};
 use crate::diagnostics::{Difference, difference};
 use crate::execution::Reachability;
 use crate::mcp::call_service::CallService;
@@ -39,7 +41,16 @@ pub(super) async fn answer(
     project: &Arc<Project>,
     values: Values,
 ) -> Result<RunsReply, RunError> {
+    #[cfg(feature = "team")]
+    let values = shared::settled(own, project, values).await?;
     match own.local {
+        #[cfg(feature = "team")]
+        "list" if values.flag(&SHARED) => shared::list(project, &values).await,
+        #[cfg(not(feature = "team"))]
+        "list" if values.flag(&SHARED) => {
+            let what = "this build of cuff has no records of a team".to_owned();
+            Err(trouble(ErrorCode::NotFound, what, "leave out `shared`".into()))
+        }
         "status" => status(project, values).await,
         "stop" => stop(service, project, values).await,
         RUNNERS => Ok(runners(project).await),
@@ -143,17 +154,6 @@ fn list(runs: &RecordedRuns, values: &Values) -> Result<RunsReply, RunError> {
     let lines: Vec<String> = found.iter().map(|run| line(run, runs.now())).collect();
     let text = if lines.is_empty() { "no run of this project was recorded".into() } else { lines.join("\n") };
     Ok(RunsReply { text, shape: json!({ "runs": found.iter().map(wire::in_brief).collect::<Vec<Value>>() }) })
-}
-
-/// `80e1c7a9 scripts.dev: running, 5 s ago`.
-fn line(run: &Recorded, now: u64) -> String {
-    format!(
-        "{} {}: {}, {}",
-        run.id.short(),
-        visible(&run.beginning.tool),
-        state_summary(&run.state),
-        age(run.id, now)
-    )
 }
 
 /// A run as JSON with its command, which may have been of any length.
@@ -300,7 +300,12 @@ fn diagnostics(runs: &RecordedRuns, values: &Values) -> Result<RunsReply, RunErr
 fn diff(runs: &RecordedRuns, values: &Values) -> Result<RunsReply, RunError> {
     let run = find(runs, values.text(&RUN))?;
     let other = if values.has(&EARLIER) {
-        find(runs, values.text(&EARLIER))?
+        let earlier = values.text(&EARLIER);
+        let is_run = !matches!(runs.find(earlier), Err(NoSuchRun::Unknown(_)));
+        match Some(earlier).filter(|_| !is_run).and_then(|branch| runs.last_on(branch, &run)) {
+            Some(id) => runs.run(id).map_err(|error| unreadable(&error))?,
+            None => find(runs, earlier)?,
+        }
     } else {
         runs.previous(&run).ok_or_else(|| {
             let what = format!("{} has no earlier run to compare with", run.beginning.tool);

@@ -6,6 +6,8 @@ mod answer;
 mod call;
 mod offer;
 mod reply;
+#[cfg(feature = "team")]
+mod shared;
 
 pub(super) use call::call;
 pub(super) use offer::{briefly, described, named, tools};

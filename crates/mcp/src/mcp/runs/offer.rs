@@ -33,13 +33,20 @@ pub(super) const EARLIER: Field = Field {
     name: "earlier",
     kind: ValueKind::Text,
     default: Default::Absent,
-    about: "The run to compare with, newer or older; the one before it of the same tool when left out",
+    about: "The run to compare with, newer or older, or a branch for its last run of the tool; the one before it of the same tool when \
+            left out",
 };
 pub(super) const FILTER: Field = Field {
     name: "filter",
     kind: ValueKind::Text,
     default: Default::Absent,
     about: "Only runs of tools whose name contains this",
+};
+pub(super) const SHARED: Field = Field {
+    name: "shared",
+    kind: ValueKind::Flag,
+    default: Default::Flag(false),
+    about: "The runs in the records of the team, where settings let agents see them; each of these tools takes their ids",
 };
 pub(super) const NUMBER: Field = Field {
     name: "number",
@@ -106,7 +113,7 @@ const OWN: &[Own] = &[
         local: "list",
         title: "List runs",
         about: "The newest runs of this project's tools, with id and how they ended",
-        parameters: &[&FILTER, &NUMBER],
+        parameters: &[&FILTER, &NUMBER, &SHARED],
         effects: READS,
         answer: &[("runs", "array")],
     },

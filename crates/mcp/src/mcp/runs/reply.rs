@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::calls::{ErrorReason, RunError};
-use crate::model::ErrorCode;
+use crate::calls::{ErrorReason, RunError, age, state_summary};
+use crate::model::{ErrorCode, Recorded, visible};
 
 /// Where their error codes begin.
 pub(super) const PREFIX: &str = "CUFF";
@@ -18,4 +18,15 @@ pub(super) struct RunsReply {
 pub(super) fn trouble(fault: ErrorCode, message: String, help: String) -> RunError {
     let reason = if fault == ErrorCode::NotFound { ErrorReason::NoSuchTool } else { ErrorReason::Unusable };
     RunError::new(reason, fault.code(PREFIX), message, Some(help))
+}
+
+/// `80e1c7a9 scripts.dev: running, 5 s ago`.
+pub(super) fn line(run: &Recorded, now: u64) -> String {
+    format!(
+        "{} {}: {}, {}",
+        run.id.short(),
+        visible(&run.beginning.tool),
+        state_summary(&run.state),
+        age(run.id, now)
+    )
 }

@@ -24,7 +24,7 @@ impl Project {
     /// When an agent asks and it is not known what a person has seen.
     pub(crate) fn settle(mut self, settings: Option<&Settings>, caller: Caller) -> Result<Self, OpenError> {
         match self.approval_status(settings) {
-            Ok((standing, Effective { instances, selections, upstreams, runners, .. })) => {
+            Ok((standing, Effective { instances, selections, upstreams, runners, records, .. })) => {
                 self.settings.approval_status = standing;
                 // No server of a project starts unapproved, for any caller.
                 let is_free = |one: &Upstream| one.origin == SettingsOrigin::Users || upstreams.contains(one);
@@ -39,6 +39,7 @@ impl Project {
                     self.settings.upstreams = upstreams;
                     self.settings.instances = instances;
                     self.settings.runners = runners;
+                    self.settings.records = records;
                     self.settings.selections = selections;
                     self.settings.upstreams.retain(Upstream::is_open_to_agents);
                 }
@@ -47,6 +48,7 @@ impl Project {
             Err(_) if self.context.is_contained() => {
                 self.settings.upstreams.clear();
                 self.settings.runners.clear();
+                self.settings.records = None;
             }
             Err(error) if caller.is_governed() => return Err(error),
             Err(error) => {
@@ -102,8 +104,9 @@ impl Project {
         let agent_shell = before
             .as_ref()
             .map_or(settings.agent_shell, |before| before.agent_shell.max(settings.agent_shell));
-        let (before, servers, runners) = before
-            .map_or_else(Default::default, |before| (before.instances, before.upstreams, before.runners));
+        let (before, servers, runners, records) = before.map_or_else(Default::default, |before| {
+            (before.instances, before.upstreams, before.runners, before.records)
+        });
         if is_same {
             effective.instances.clone_from(&settings.instances);
         } else {
@@ -120,6 +123,7 @@ impl Project {
         let approved = pinned.approved_servers(servers);
         effective.admit(&approved, &settings.upstreams);
         effective.admit_runners(&runners, &settings.runners);
+        effective.admit_records(records.as_ref(), settings.records.as_ref());
         stricter |= approved.iter().any(|one| one.enabled && !effective.upstreams.contains(one));
         let unseen = !is_same && known.is_none();
         let pinned = Some(pinned);

@@ -214,6 +214,7 @@ impl Project {
         project.settings.upstreams = upstreams.chain(of_files).cloned().collect();
         project.settings.runners =
             settings.as_ref().map_or_else(Vec::new, |settings| settings.runners.clone());
+        project.settings.records = settings.as_ref().and_then(|settings| settings.records.clone());
         project.settings.server_files = server_files;
         project.settings.bytes = settings.as_ref().map(|settings| Arc::clone(&settings.bytes));
         Some((project, settings))
