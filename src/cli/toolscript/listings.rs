@@ -54,8 +54,8 @@ pub(super) fn tools(ui: &Ui, service: &ToolService, typed: &ListTools) -> Result
 
 /// Prints the types.
 pub(super) fn types(ui: &Ui, service: &ToolService, typed: &GetTypes) -> Result<u8, Failed> {
-    let types = service.types(ui, &typed.filter)?;
-    ui.result(types.trim_end())?;
+    let declarations = service.types(ui, &typed.filter)?;
+    ui.result(declarations.trim_end())?;
     service.hint(ui, true)?;
     Ok(exit::SUCCESS)
 }
@@ -85,8 +85,8 @@ pub(super) fn search(ui: &Ui, service: &ToolService, typed: &SearchTools) -> Res
         }
         SearchOutput::Types => {
             let declared = |hit: &Value| {
-                let types = hit["types"].as_str().unwrap_or_default();
-                format!("// {} ({})\n{types}", text(hit, "function"), text(hit, "reason"))
+                let declared = hit["types"].as_str().unwrap_or_default();
+                format!("// {} ({})\n{declared}", text(hit, "function"), text(hit, "reason"))
             };
             ui.result(hits.iter().map(declared).collect::<Vec<_>>().join("\n").trim_end())?;
         }

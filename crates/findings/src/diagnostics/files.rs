@@ -228,10 +228,13 @@ impl BaseFolders {
 
     /// A file of Go whose name begins with the last parts of its module's name: the rest is there.
     fn of_module(&self, file: &str, exists: fn(&Path) -> bool) -> Option<String> {
+        if !is_of_go(file) {
+            return None;
+        }
         let named = path::within(&path::join(".", &self.directory), file);
         let rests = named.match_indices('/').take(MOST_OF_MODULE).map(|(at, _)| &named[at + 1..]);
         let mut there = rests.map(|rest| path::join(&self.directory, rest));
-        there.find(|name| exists(&self.root.join(name))).filter(|_| file.ends_with(".go"))
+        there.find(|name| exists(&self.root.join(name)))
     }
 
     /// The name in the project of a file in the log. `at` is the offset in the log that names it, `folder`
@@ -294,6 +297,10 @@ fn failed_workspace(text: &str) -> Option<(&str, &str)> {
 
 fn is_of_jvm(file: &str) -> bool {
     [".java", ".kt", ".groovy", ".scala"].iter().any(|end| file.ends_with(end))
+}
+
+fn is_of_go(file: &str) -> bool {
+    Path::new(file).extension().is_some_and(|extension| extension == "go")
 }
 
 fn is_of_name(c: char) -> bool {

@@ -2,6 +2,8 @@
 
 mod usage;
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskManifest, words};
@@ -50,7 +52,7 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     }
     // Included files and folders stand for the usual folders.
     for name in included.unwrap_or_else(|| FOLDERS.map(str::to_owned).into()) {
-        if name.ends_with(".toml") {
+        if Path::new(&name).extension().is_some_and(|extension| extension == "toml") {
             let Some(manifest) = look.manifest(&name) else { continue };
             tasks.extend(
                 manifest.entries(&[]).into_iter().map(|(name, own)| declared(&manifest, name, own, &mise)),
