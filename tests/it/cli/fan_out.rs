@@ -50,7 +50,7 @@ fn workspace(confirm: &str) -> Project {
     }
     project.write("package.json", json!({"name": "root", "workspaces": ["packages/*"]}).to_string());
     let engine = project.outside().join("engine");
-    std::fs::create_dir_all(engine.join("node")).unwrap();
+    std::fs::create_dir_all(engine.join("node")).expect("a folder beside the project");
     for (file, text) in [("client", CLIENT), ("node/npm", NPM)] {
         project.script(&format!("../engine/{file}"), text);
     }

@@ -37,7 +37,8 @@ fn project(runners: &str) -> Project {
         "settings.yml",
         format!("version: '1'\nrunners:\n{runners}plugins:\n  scripts: {{config: {{patterns: ['*.sh']}}}}\n"),
     );
-    let git = Command::new("git").args(["init", "-q", "."]).current_dir(project.root()).status().unwrap();
+    let git =
+        Command::new("git").args(["init", "-q", "."]).current_dir(project.root()).status().expect("git");
     assert!(git.success());
     project
 }
@@ -57,9 +58,13 @@ fn end(project: &Project, words: &[&str]) -> String {
 /// The folders of copies that runs of this project left.
 fn copies(project: &Project) -> Vec<String> {
     let runs = project.cuff(["runs", "list", "--json"]).json();
-    let ids = runs["runs"].as_array().unwrap().iter().map(|run| run["run_id"].as_str().unwrap().to_owned());
+    let ids = runs["runs"]
+        .as_array()
+        .expect("runs")
+        .iter()
+        .map(|run| run["run_id"].as_str().expect("an id").to_owned());
     let left = |id: &String| {
-        let files = fs::read_dir("/tmp").unwrap().filter_map(Result::ok);
+        let files = fs::read_dir("/tmp").expect("a folder of this machine").filter_map(Result::ok);
         files
             .map(|file| file.file_name().into_string().unwrap_or_default())
             .any(|name| name.starts_with(&format!("cuff-{id}")))
