@@ -65,6 +65,7 @@ bench: ## Measure a release build: its budgets beside other programs, which it i
 	@benches/discovery $(TARGET)/bench/cuff
 	@benches/listing $(TARGET)/bench/cuff
 	@benches/workspace $(TARGET)/bench/cuff
+	@benches/fanout $(TARGET)/bench/cuff
 	@benches/records $(TARGET)/bench/cuff
 	@benches/dialects $(TARGET)/bench/cuff
 	@benches/calls $(TARGET)/bench/cuff
