@@ -38,8 +38,11 @@ endif
 	$(CORE_CHECK)
 	$(FUZZ_CHECK)
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
-	$(CARGO) test --locked
+	RUST_TEST_THREADS=$(TEST_THREADS) $(CARGO) test --locked
 	$(CARGO) test --locked --package cuff --no-default-features --lib cli::serve
+
+# Many tests wait for processes and for time: one more at once than there are processors.
+TEST_THREADS = $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
 
 check-macos: ## Compile cuff for macOS, which `make test` does too
 	tests/macos/check

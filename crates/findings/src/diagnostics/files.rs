@@ -300,7 +300,7 @@ fn is_of_jvm(file: &str) -> bool {
 }
 
 fn is_of_go(file: &str) -> bool {
-    Path::new(file).extension().is_some_and(|extension| extension == "go")
+    [".go"].iter().any(|end| file.ends_with(end))
 }
 
 fn is_of_name(c: char) -> bool {
