@@ -18,7 +18,6 @@ use cuff_model as model;
 use cuff_policy::ledger;
 use cuff_project::calls;
 use cuff_project::doctor;
-#[cfg(all(feature = "code", feature = "http"))]
 use cuff_project::execution;
 #[cfg(feature = "http")]
 use cuff_project::metrics;
