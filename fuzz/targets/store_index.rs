@@ -43,6 +43,8 @@ fn judge(input: &mut Unstructured<'_>) -> Result<()> {
         command: vec!["b".into()],
         directory: ".".into(),
         absolute_directory: Some("/p".into()),
+        is_pulled: false,
+        revision: Default::default(),
     };
     let mut recording = store.begin(id, beginning).expect("a folder of ours");
     let mut model = Model::default();
