@@ -18,29 +18,29 @@ mod keeper;
 mod launch;
 pub(crate) mod process_setup;
 mod protocol;
+#[cfg(target_os = "linux")]
+mod remaining;
 mod watch;
 
 use std::io::{self, Write};
 use std::os::fd::AsFd;
+#[cfg(target_os = "linux")]
+use std::os::fd::RawFd;
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 
-use events::EndManner;
-use handover::Arriving;
-use nix::unistd::Pid;
-use protocol::JobOrder;
-
 use super::containment::{Confinement, Judge};
-use super::run_ancestry;
-#[cfg(target_os = "linux")]
-use std::os::fd::RawFd;
-
 #[cfg(target_os = "linux")]
 use super::own_name;
+use super::run_ancestry;
 pub use super::run_markers::ARGUMENT;
 #[cfg(target_os = "linux")]
 use super::run_markers::{CONTAINED, SUPERVISOR};
+use events::EndManner;
+use handover::Arriving;
 pub(crate) use handover::hand_over;
+use nix::unistd::Pid;
+use protocol::JobOrder;
 pub(crate) use protocol::{HANG_UP, INTERRUPT, KILL, LEAVE, RESUME, STOP, SUSPEND, SupervisorNotice};
 pub use protocol::{Job, ProcessEnd};
 

@@ -1,24 +1,22 @@
 //! The life of a run as its supervisor sees it: wait, let flush, stop, sweep, report.
 
 use std::io::Write;
-use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
-use nix::sys::prctl::set_pdeathsig;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::{Pid, getsid};
 
 use super::events::{EndManner, SupervisorEvent, SupervisorEvents};
 use super::launch::foreground::return_terminal_to;
 use super::protocol::SupervisorNotice;
+#[cfg(target_os = "linux")]
+use super::remaining;
 use crate::containment::Judge;
 use crate::model::Leftovers;
-use crate::process_table::{LivingProcess, descendants, group_exists, living, now};
-
-#[cfg(target_os = "linux")]
 #[cfg(target_os = "linux")]
 use crate::own_name;
+use crate::process_table::{LivingProcess, descendants, group_exists, living, now};
 #[cfg(target_os = "linux")]
 use crate::run_markers::REMAINS;
 
@@ -151,7 +149,7 @@ impl RunWatch {
             // Before cuff can hear that it need not wait.
             own_name::set(REMAINS);
             self.tell(&left);
-            stay(spawner, &self.cuff, &mut self.events);
+            remaining::stay(spawner, &self.cuff, &mut self.events);
             return false;
         }
         self.tell(&left);
@@ -363,15 +361,4 @@ impl RunWatch {
 
 fn count(processes: &[LivingProcess]) -> u32 {
     u32::try_from(processes.len()).unwrap_or(u32::MAX)
-}
-
-/// Stays above the processes that may stay, until they or the spawner have ended: that would end them otherwise. cuff hears
-/// the end of its socket.
-fn stay(spawner: Pid, cuff: &UnixStream, events: &mut SupervisorEvents) {
-    let _ = cuff.shutdown(Shutdown::Both);
-    // This process is killed when the spawner ends, and leaves them to the machine.
-    if set_pdeathsig(Signal::SIGKILL).is_err() || Pid::parent() != spawner {
-        return;
-    }
-    while !matches!(events.next(None), Some(SupervisorEvent::Reaped { alone: true, .. })) {}
 }
