@@ -118,7 +118,7 @@ fn manifests_that_cannot_be_parsed_hide_nothing_else() {
     }
 }
 
-/// What a person reads of a list, without the words around it.
+/// The list, as a person reads it.
 fn listed(project: &Project) -> String {
     project.cuff(["list"]).succeeded().stdout
 }
@@ -126,7 +126,10 @@ fn listed(project: &Project) -> String {
 #[test]
 fn files_and_folders_that_mise_includes_have_tasks() {
     let project = Project::empty();
-    project.write("mise.toml", "[tasks.a]\nrun = 'echo a'\n[task_config]\nincludes = ['tasks.toml', 'xt']\n");
+    project.write(
+        "mise.toml",
+        "[tasks.a]\nrun = 'echo a'\n[task_config]\nincludes = ['tasks.toml', 'xt', '../outside.toml']\n",
+    );
     project
         .write("tasks.toml", "[build]\ndescription = 'Build it'\nrun = 'echo build'\nlint = 'echo lint'\n");
     project.script("xt/docs/serve.sh", "#!/bin/sh\n#MISE description=\"Serve the pages\"\n");
@@ -135,6 +138,8 @@ fn files_and_folders_that_mise_includes_have_tasks() {
     for expected in ["  a ", "  build  ", "Build it", "docs:serve", "Serve the pages"] {
         assert!(list.contains(expected), "{expected}: {list}");
     }
+    let run = project.cuff(["list"]).succeeded();
+    assert!(run.stderr.contains("includes from ../outside.toml are left out"), "{}", run.stderr);
     assert!(!list.contains("unread"), "included folders stand for the usual ones: {list}");
 }
 

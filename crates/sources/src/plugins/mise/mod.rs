@@ -2,12 +2,12 @@
 
 mod usage;
 
-use std::path::Path;
+use std::path::{Component, Path};
 
 use serde_json::Value;
 
 use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskManifest, words};
-use crate::model::Word;
+use crate::model::{Problem, Word, shown};
 
 pub(super) const MISE: SourceSpec = SourceSpec {
     id: "mise",
@@ -45,9 +45,17 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
             manifest.entries(&["tasks"]).into_iter().map(|(name, own)| declared(&manifest, name, own, &mise)),
         );
         if let Some(own) = manifest.get(&["task_config", "includes"]).and_then(Value::as_array) {
-            let names =
-                own.iter().filter_map(Value::as_str).map(|name| name.trim_end_matches('/').to_owned());
-            included.get_or_insert_default().extend(names.take(MOST_INCLUDED));
+            let included = included.get_or_insert_default();
+            for name in own.iter().filter_map(Value::as_str).take(MOST_INCLUDED) {
+                if is_in_project(name) {
+                    included.push(name.trim_end_matches('/').to_owned());
+                } else {
+                    let what = format!("the tasks that mise.toml includes from {} are left out", shown(name));
+                    look.problem(
+                        Problem::warning(what).help("only files and folders of the project are read"),
+                    );
+                }
+            }
         }
     }
     // Included files and folders stand for the usual folders.
@@ -68,6 +76,14 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         tasks.push(SourceTask::usual("install", install, "Install the tools of mise.toml").fetching());
     }
     tasks
+}
+
+/// Whether an included name lies in the folder: no address, no home folder, and nothing above.
+fn is_in_project(name: &str) -> bool {
+    let mut parts = Path::new(name).components();
+    !name.starts_with('~')
+        && !name.contains(':')
+        && parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
 fn declared(manifest: &TaskManifest, name: &str, own: &Value, mise: &[Word]) -> SourceTask {
