@@ -164,7 +164,7 @@ fn described(catalog: &Catalog, name: &str) -> Result<Value, CallFailure> {
         return Err(CallFailure { message, data: None });
     }
     let text = types(catalog, &[name.to_owned()]);
-    // What every program has is known.
+    // The declarations of every program are known.
     let own = text.split_once("declare module \"toolscript\" {").map_or(text.as_str(), |(own, _)| own);
     Ok(own.trim_end().into())
 }

@@ -43,7 +43,7 @@ pub async fn tried_servers(project: &Project, registry: &Registry) -> Vec<Value>
     all
 }
 
-/// What is wrong with the settings.
+/// The problems of the settings.
 pub fn settings_problems(project: &Project) -> Vec<Value> {
     let problem = |path: Option<String>, message: String, help: Option<&str>, server: Option<&str>| {
         let mut problem = json!({ "message": visible(&message) });

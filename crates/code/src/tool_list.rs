@@ -11,7 +11,7 @@ use crate::sandbox::{Catalog, NamedServer, NamedTool, ResultShape};
 /// The tools of a server, or of all, with their schemas.
 ///
 /// # Errors
-/// What is wrong and what to do next, where there is no such server, or none of its tools is known.
+/// A problem and the next step, where there is no such server, or none of its tools is known.
 pub fn tool_list(
     project: &Project,
     catalog: &Catalog,

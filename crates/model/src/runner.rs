@@ -40,7 +40,7 @@ impl Runner {
 /// How the files of a project get to an engine.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RunnerFiles {
-    /// It sees them.
+    /// The runner sees them.
     Shared,
     /// Each run has a copy of them, and what it changes of them comes back.
     Copied {

@@ -34,7 +34,7 @@ const FOLDER_SCHEME: &str = "file://";
 /// The records of checked values.
 ///
 /// # Errors
-/// What is wrong with the address, and what to do.
+/// The problem of the address, and the next step.
 pub(super) fn records(values: &Values) -> Result<TeamRecords, (String, &'static str)> {
     let store = values.text(&STORE);
     checked(store)?;

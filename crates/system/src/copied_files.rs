@@ -72,7 +72,7 @@ impl CopiedFiles {
             }
             let path = root.join(&name);
             match files::kind(&path) {
-                // It was removed and git has it still, or it is a repository of its own.
+                // A file that was removed and that git has still, or a repository of its own.
                 None | Some(FileKind::Folder) => continue,
                 Some(FileKind::Link) => {
                     let Some(target) = files::link_target(&path) else { continue };

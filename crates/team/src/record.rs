@@ -32,7 +32,7 @@ pub struct SharedRecord {
     pub project: String,
     /// The run.
     pub run: Recorded,
-    /// Its findings.
+    /// The findings.
     pub findings: Findings,
     /// The parts of its log, in order.
     pub log: LogParts,
@@ -41,19 +41,19 @@ pub struct SharedRecord {
 /// The reason why bytes are no record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadRecord {
-    /// It is longer than a record can be.
+    /// The object is longer than a record can be.
     #[error("it is larger than {} MiB", LARGEST / 1024 / 1024)]
     TooLarge,
-    /// It does not begin as one.
+    /// The object does not begin as a record.
     #[error("it is no record of cuff")]
     Foreign,
     /// A newer cuff wrote it.
     #[error("a newer cuff wrote it (form {0}; this one knows up to {VERSION})")]
     Newer(u32),
-    /// It is not what was pushed: cut off, damaged or forged.
+    /// The bytes are not those that were pushed: cut off, damaged or forged.
     #[error("its digest is wrong: it was cut off, damaged or changed")]
     Digest,
-    /// Its name belongs to another run, branch or tool.
+    /// The name belongs to another run, branch or tool.
     #[error("it is the record of another run than its name says")]
     Renamed,
     /// The run in it cannot be read.

@@ -49,7 +49,7 @@ pub enum TeamError {
 }
 
 impl TeamError {
-    /// What to do about it.
+    /// The next step.
     pub fn help(&self) -> &'static str {
         match self {
             Self::Store(_) => {

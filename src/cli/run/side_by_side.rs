@@ -243,7 +243,7 @@ impl RunRow<'_> {
 /// A call that came to its end, or whose runner lost it.
 enum CallAttempt {
     Ended(RunEnd),
-    /// Its run, and the reason why it is made once more.
+    /// The lost run, and the reason why it is made once more.
     Lost(Option<RunId>, String),
 }
 

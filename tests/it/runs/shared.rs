@@ -13,7 +13,7 @@ use crate::support::object_store::{BUCKET, Fault, FaultyServer, S3Server};
 use crate::support::process::until;
 use crate::support::project::{Project, Run, files_below};
 
-/// What a check prints on `main`, and on the branch that a person works on.
+/// The output of a check on `main`, and on the branch that a person works on.
 const ON_MAIN: &str = "src/a.c:3:5: error: bad thing";
 const ON_BRANCH: &str = "src/a.c:3:5: error: bad thing\nsrc/b.c:1:2: error: new thing";
 

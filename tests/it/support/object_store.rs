@@ -77,11 +77,11 @@ fn surround(project: Project, port: u16) -> Project {
 /// The way in which a server fails.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Fault {
-    /// It takes the request and never answers.
+    /// The request is taken and never answered.
     Silence,
-    /// It answers with 500.
+    /// The answer is 500.
     ServerError,
-    /// It answers with the page of another program.
+    /// The answer is the page of another program.
     Page,
 }
 

@@ -41,7 +41,7 @@ pub fn start_push(project: &Project) {
         return;
     }
     let Some(unpushed) = Unpushed::of(&context.environment, &project.settings.root) else { return };
-    // It is held while somebody pushes, who looks again before it ends.
+    // A process that pushes holds the lock, and looks again before it ends.
     let is_free = unpushed.lock().is_some();
     let waits = unpushed.waiting().is_ok_and(|waiting| !waiting.is_empty());
     if !is_free || !waits {

@@ -109,7 +109,7 @@ impl Unpushed {
     /// Keeps why an attempt failed, or that the last one did not.
     pub fn keep_problem(&self, problem: Option<&str>) {
         let Ok(folder) = PrivateFolder::open(&self.path) else { return };
-        // It is said where it can be: the runs wait either way.
+        // The failure is said where it can be: the runs wait either way.
         let _ = match problem {
             Some(problem) => folder.write(PROBLEM, problem.as_bytes()),
             None => folder.remove_file(PROBLEM),
