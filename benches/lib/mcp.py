@@ -1,7 +1,21 @@
 """A client of MCP servers over standard input and output."""
 
 import json
+import os
+import pty
 import subprocess
+
+
+def approve(cuff, project, env):
+    """Approves settings as a person does at a terminal: nobody else's yes counts."""
+    ours, theirs = pty.openpty()
+    try:
+        subprocess.run(
+            [cuff, "approve", "settings", "--yes"], cwd=project, env=env, stdin=theirs, stdout=theirs, stderr=theirs, check=True
+        )
+    finally:
+        os.close(theirs)
+        os.close(ours)
 
 
 class Client:

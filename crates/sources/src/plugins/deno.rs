@@ -2,32 +2,51 @@
 
 use serde_json::Value;
 
-use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
-use crate::model::Profile;
+use super::tasks::{
+    ManifestFormat, SourceLook, SourceSpec, SourceTask, TaskManifest, WorkspaceSpec, package, words,
+};
+use crate::model::{Profile, Word, path};
 
 pub(super) const DENO: SourceSpec = SourceSpec {
     id: "deno",
     codes: "DENO",
-    summary: "Deno: the tasks of deno.json; test, lint and format",
-    files: &["deno.json", "deno.jsonc"],
+    summary: "Deno: the tasks of deno.json and of the members of its workspace; test, lint and format",
+    files: NAMES,
     read,
+    workspace: Some(WORKSPACE),
     programs: &[("deno", "install Deno: https://docs.deno.com/runtime")],
     ..SourceSpec::BLANK
 };
+
+const NAMES: &[&str] = &["deno.json", "deno.jsonc"];
+
+/// The members of a workspace. They import each other by name, and no manifest says so.
+const WORKSPACE: WorkspaceSpec = WorkspaceSpec {
+    manifests: NAMES,
+    members: |look| {
+        let source = look.first(NAMES)?;
+        let folders = members(&look.manifest(source)?);
+        (!folders.is_empty()).then_some([folders, Vec::new()])
+    },
+    // A member needs no name.
+    package: |text| Some(package(ManifestFormat::Json, text, &["name"], |_| Vec::new()).unwrap_or_default()),
+    setting: None,
+};
+
+/// The patterns of the folders of a workspace's members.
+fn members(root: &TaskManifest) -> Vec<String> {
+    let list = root.get(&["workspace", "members"]).or_else(|| root.get(&["workspace"]));
+    let patterns = list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    patterns.map(|folder| folder.trim_start_matches("./").trim_end_matches('/').to_owned()).collect()
+}
 
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let source = look.source();
     let Some(manifest) = look.manifest(&source) else { return Vec::new() };
     let deno = look.command(&["deno"]);
     let command = |own: &[&str]| [deno.clone(), words(own.iter().copied())].concat();
-    let mut tasks = Vec::new();
-    for (name, own) in manifest.entries(&["tasks"]) {
-        let text = own.as_str().or_else(|| own.get("command")?.as_str()).map(str::to_owned);
-        let task = SourceTask::own(name, command(&["task", name]))
-            .described(own.get("description").and_then(Value::as_str))
-            .text(text);
-        tasks.push(task.at(&manifest.file, manifest.line(name)));
-    }
+    let mut tasks = own_tasks(&manifest, "", &command(&["task"]));
+    tasks.extend(of_members(look, &manifest, &deno));
     tasks.push(SourceTask::usual("test", command(&["test"]), "Run the tests").repeatable());
     tasks.push(
         SourceTask::usual("lint", command(&["lint"]), "Find problems").repeatable().profile(Profile::Build),
@@ -40,5 +59,37 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     tasks.push(
         SourceTask::usual("install", install, "Download the modules that the project imports").fetching(),
     );
+    tasks
+}
+
+/// The tasks of one file, behind a prefix of their names.
+fn own_tasks(manifest: &TaskManifest, prefix: &str, command: &[Word]) -> Vec<SourceTask> {
+    let task = |(name, own): (&str, &Value)| {
+        let text = own.as_str().or_else(|| own.get("command")?.as_str()).map(str::to_owned);
+        SourceTask::own(format!("{prefix}{name}"), [command, &words([name])].concat())
+            .described(own.get("description").and_then(Value::as_str))
+            .text(text)
+            .at(&manifest.file, manifest.line(name))
+    };
+    manifest.entries(&["tasks"]).into_iter().map(task).collect()
+}
+
+/// The tasks of a workspace's members, behind the name of the folder, or its path where two folders have the name.
+fn of_members(look: &mut SourceLook<'_>, root: &TaskManifest, deno: &[Word]) -> Vec<SourceTask> {
+    let of_folder =
+        |folder: &String| NAMES.iter().map(move |name| format!("{folder}/{name}")).collect::<Vec<_>>();
+    let files = look.find(&members(root).iter().flat_map(of_folder).collect::<Vec<_>>());
+    let folders: Vec<&str> = files.iter().map(|file| path::split(file).0).collect();
+    let called = |folder: &str| {
+        let name = path::split(folder).1;
+        let is_alone = folders.iter().filter(|other| path::split(other).1 == name).count() == 1;
+        if is_alone { name.to_owned() } else { folder.to_owned() }
+    };
+    let mut tasks = Vec::new();
+    for (file, folder) in files.iter().zip(&folders) {
+        let Some(manifest) = look.manifest(file) else { continue };
+        let command = [deno, &words(["task", "--cwd", folder])].concat();
+        tasks.extend(own_tasks(&manifest, &format!("{}:", called(folder)), &command));
+    }
     tasks
 }

@@ -19,7 +19,7 @@ pub(super) const GO: SourceSpec = SourceSpec {
 
 /// The modules of a go.work.
 const WORKSPACE: WorkspaceSpec = WorkspaceSpec {
-    manifest: "go.mod",
+    manifests: &["go.mod"],
     members: |look| {
         let folders = modules(look);
         (!folders.is_empty()).then_some([folders, Vec::new()])

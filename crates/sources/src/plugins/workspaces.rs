@@ -3,14 +3,14 @@
 use serde_json::Value;
 
 use super::tasks::config::COMMAND;
-use super::tasks::{SourceLook, WorkspaceSpec, toml_package};
+use super::tasks::{ManifestFormat, SourceLook, WorkspaceSpec, package};
 
 /// The members of a Cargo workspace.
 pub(super) const CARGO: WorkspaceSpec = WorkspaceSpec {
-    manifest: "Cargo.toml",
+    manifests: &["Cargo.toml"],
     members: |look| members(look, "Cargo.toml", &["workspace"]),
     package: |text| {
-        toml_package(text, &["package", "name"], |manifest| {
+        package(ManifestFormat::Toml, text, &["package", "name"], |manifest| {
             let tables = ["dependencies", "dev-dependencies", "build-dependencies"];
             let entries = tables.iter().filter_map(|table| manifest.get(table)?.as_object()).flatten();
             // A dependency may have another name here than the package has.
@@ -24,10 +24,10 @@ pub(super) const CARGO: WorkspaceSpec = WorkspaceSpec {
 
 /// The members of a workspace of uv.
 pub(super) const UV: WorkspaceSpec = WorkspaceSpec {
-    manifest: "pyproject.toml",
+    manifests: &["pyproject.toml"],
     members: |look| members(look, "pyproject.toml", &["tool", "uv", "workspace"]),
     package: |text| {
-        toml_package(text, &["project", "name"], |manifest| {
+        package(ManifestFormat::Toml, text, &["project", "name"], |manifest| {
             let of_project = manifest.get("project").and_then(|project| project.get("dependencies"));
             let groups = manifest.get("dependency-groups").and_then(Value::as_object).into_iter().flatten();
             let lists =

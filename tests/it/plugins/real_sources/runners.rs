@@ -61,6 +61,35 @@ fn deno_runs_what_cuff_lists() {
     insta::assert_snapshot!(findings(&project, "deno.lint"), @"moon.ts:1: `phase` is never reassigned (deno_lint)");
 }
 
+#[test]
+fn a_workspace_of_deno_offers_the_tasks_of_its_members() {
+    if tools::require("deno").is_none() {
+        return;
+    }
+    let project = project(&[
+        ("deno.json", r#"{"workspace": ["./libs/add", "more/*"], "tasks": {"hello": "echo hello moon"}}"#),
+        (
+            "libs/add/deno.json",
+            r#"{"name": "@moon/add", "exports": "./m.ts", "tasks": {"hello": "echo hello add"}}"#,
+        ),
+        ("libs/add/m.ts", "let phase = 1;\nconsole.log(phase);\n"),
+        ("more/add/deno.jsonc", "{\"tasks\": {\"hello\": \"echo hello more\"}, /* one */ }"),
+        ("more/map/deno.json", r#"{"tasks": {"where": "pwd"}}"#),
+        ("more/plain/readme.md", "no member\n"),
+    ]);
+    let project = project.variable("NO_COLOR", "1").variable("DENO_NO_UPDATE_CHECK", "1");
+    insta::assert_snapshot!(listed(&project, "deno").join(" "), @"fmt hello install libs/add:hello lint map:where more/add:hello test");
+    ends_with(project.cuff(["run", "hello"]), "hello moon");
+    ends_with(project.cuff(["run", "libs_add__hello"]), "hello add");
+    ends_with(project.cuff(["run", "more/add:hello"]), "hello more");
+    ends_with(project.cuff(["run", "map:where"]), "more/map");
+    let all = project.cuff(["run", "-r", "hello"]).succeeded();
+    insta::assert_snapshot!(sorted(all.stdout.lines().map(str::to_owned)).join("\n"), @r"
+    @moon/add | hello add
+    more/add  | hello more
+    ");
+}
+
 const DENO: &str =
     "{\"tasks\": {\"hello\": \"echo hello moon\", // one\n\"both\": {\"dependencies\": [\"hello\"]},}}";
 

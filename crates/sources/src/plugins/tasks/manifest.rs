@@ -9,7 +9,7 @@ use crate::model::File;
 
 /// The format of a file, by its name.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum ManifestFormat {
+pub(in crate::plugins) enum ManifestFormat {
     Toml,
     Yaml,
     /// Comments and trailing commas are allowed.

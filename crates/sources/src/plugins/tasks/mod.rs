@@ -30,13 +30,13 @@ pub(in crate::plugins) use asked::complete;
 pub(in crate::plugins) use described::DESCRIBED;
 pub(in crate::plugins) use ini::ini_entries;
 pub(in crate::plugins) use look::{SourceLook, source_file};
-pub(in crate::plugins) use manifest::TaskManifest;
+pub(in crate::plugins) use manifest::{ManifestFormat, TaskManifest};
 pub(in crate::plugins) use patterns::TaskPatterns;
 pub(in crate::plugins) use spec::{MissingDependency, SourceSpec, TaskList, WorkspaceSpec};
 pub(in crate::plugins) use suggest::draft;
 pub(in crate::plugins) use task::{SourceTask, TaskListing, words};
 pub(in crate::plugins) use words::{PlannedCall, check_pasted};
-pub(in crate::plugins) use workspace::toml_package;
+pub(in crate::plugins) use workspace::package;
 
 use offer::FoundSource;
 

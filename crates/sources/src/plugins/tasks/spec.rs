@@ -72,8 +72,8 @@ type TaskVerdict = fn(&Tool, Ended<'_>) -> Verdict;
 /// The workspaces of a source.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::plugins) struct WorkspaceSpec {
-    /// The file that each package has: `Cargo.toml`.
-    pub(in crate::plugins) manifest: &'static str,
+    /// The file that each package has, by its names: `Cargo.toml`.
+    pub(in crate::plugins) manifests: &'static [&'static str],
     /// The patterns of the packages' folders, and of those that are none; `None`: the root has no workspace.
     pub(in crate::plugins) members: fn(&mut SourceLook<'_>) -> Option<[Vec<String>; 2]>,
     /// The package of a manifest.

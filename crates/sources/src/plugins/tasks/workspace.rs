@@ -14,8 +14,9 @@ pub(super) fn of(spec: &SourceSpec, own: &WorkspaceSpec, config: &Values, files:
     let mut members = Vec::new();
     if let Some([included, left_out]) = (own.members)(&mut look) {
         let manifests = |folders: &[String]| {
-            let manifest = |folder: &String| format!("{}/{}", folder.trim_start_matches("./"), own.manifest);
-            folders.iter().map(manifest).collect::<Vec<_>>()
+            let folders = folders.iter().map(|folder| folder.trim_start_matches("./"));
+            let of_folder = |folder| own.manifests.iter().map(move |name| format!("{folder}/{name}"));
+            folders.flat_map(of_folder).collect::<Vec<_>>()
         };
         let all = look.find(&manifests(&included));
         let none = if left_out.is_empty() { Vec::new() } else { look.find(&manifests(&left_out)) };
@@ -39,13 +40,14 @@ pub(super) fn of(spec: &SourceSpec, own: &WorkspaceSpec, config: &Values, files:
     Workspace { members, notes, wants: look.wants }
 }
 
-/// The package of a TOML file: its name behind these keys, and the names of the tables or lists that its needs are in.
-pub(in crate::plugins) fn toml_package(
+/// The package of a manifest: its name behind these keys, and the names of the packages that it needs.
+pub(in crate::plugins) fn package(
+    format: ManifestFormat,
     text: &str,
     name: &[&str],
     needs: impl Fn(&Value) -> Vec<String>,
 ) -> Option<Package> {
-    let manifest = parse(ManifestFormat::Toml, text).ok()?;
+    let manifest = parse(format, text).ok()?;
     let name = name.iter().try_fold(&manifest, |value, key| value.get(key))?.as_str()?.to_owned();
     Some(Package { name, needs: needs(&manifest) })
 }
