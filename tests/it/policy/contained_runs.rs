@@ -71,6 +71,29 @@ fn an_agents_run_reads_no_keys_and_writes_nothing_outside() {
     assert_eq!(project.read("inside"), "x\n");
 }
 
+/// The runs of a session have rules that are made once, and anew where something that they are made of has changed.
+#[test]
+fn what_becomes_hidden_in_a_session_is_hidden_and_what_is_new_is_open() {
+    let project =
+        project(&json!({"read": "cat ../home/plain/id ../home/.ssh/id ../home/new/note; true"}), "");
+    project.write("../home/plain/id", "a key\n");
+    let mut session = McpSession::over_pipes(&project, &[]);
+    session.initialize();
+    let mut read = || session.call("packagejson.npm_read", &json!({}));
+    for _ in 0..3 {
+        let answer = read();
+        assert!(text(&answer).contains("a key\n"), "{answer}");
+    }
+    let home = project.outside().join("home");
+    fs::rename(home.join("plain"), home.join(".ssh")).unwrap();
+    project.write("../home/new/note", "a note\n");
+    for _ in 0..2 {
+        let answer = read();
+        assert!(text(&answer).contains("a note\n") && !text(&answer).contains("a key\n"), "{answer}");
+    }
+    session.leave();
+}
+
 #[test]
 fn a_persons_run_is_held_only_on_demand() {
     let project = project(&json!({"outside": "echo x > ../outside"}), "");

@@ -5,6 +5,7 @@ use std::io;
 use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 use nix::errno::Errno;
@@ -12,6 +13,7 @@ use nix::libc::{self, sock_filter, sock_fprog};
 use nix::sched::CloneFlags;
 
 use super::filter::program;
+use super::kept_rules::KeptRules;
 use super::namespace::{HiddenPaths, Namespace, has_own_memory};
 use super::{Confinement, files, privileges, system_calls};
 use crate::model::Contained;
@@ -26,7 +28,7 @@ const NOTHING: i32 = -1;
 #[derive(Debug)]
 pub(crate) struct Entrance {
     namespace: Option<Namespace>,
-    ruleset: Option<OwnedFd>,
+    ruleset: Option<Rc<OwnedFd>>,
     filter: Vec<sock_filter>,
     probe: CString,
     missing: Vec<&'static str>,
@@ -54,7 +56,7 @@ pub(crate) struct Entered {
 }
 
 impl Entrance {
-    /// Prepares it, with mounts of its own or without: a child can allocate nothing.
+    /// Prepares it, with mounts of its own or without: a child can allocate nothing. Rules that were kept count again.
     ///
     /// # Errors
     /// When the rules cannot be made.
@@ -62,6 +64,7 @@ impl Entrance {
         rules: &Confinement,
         terminal: Option<&Path>,
         has_namespace: bool,
+        kept: &mut KeptRules,
     ) -> io::Result<Self> {
         let off = layers_off();
         let has_namespace = has_namespace && !off.contains("namespace");
@@ -69,7 +72,7 @@ impl Entrance {
         let (ruleset, missing) = if off.contains("landlock") {
             (None, vec!["files: switched off for a test"])
         } else {
-            files::ruleset(rules, &hidden, terminal, has_namespace)?
+            files::ruleset(rules, &hidden, terminal, has_namespace, kept)?
         };
         let closed = rules.probe.parent().unwrap_or(Path::new("/"));
         let namespace =
@@ -111,7 +114,7 @@ impl Entrance {
     pub(crate) fn pass(&self) -> nix::Result<()> {
         if let Some(namespace) = &self.namespace {
             namespace.enter()?;
-            self.ruleset.as_ref().map_or(Ok(()), files::grant_own_mounts)?;
+            self.ruleset.as_deref().map_or(Ok(()), files::grant_own_mounts)?;
             self.has_namespace.store(true, Ordering::Relaxed);
         }
         if let Err(error) = privileges::give_up() {

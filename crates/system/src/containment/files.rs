@@ -4,17 +4,19 @@
 use std::io;
 use std::os::fd::{AsRawFd as _, OwnedFd, RawFd};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use landlock::{
     ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible as _, PathBeneath, Ruleset,
     RulesetAttr as _, RulesetCreated, RulesetCreatedAttr as _, Scope,
 };
 use nix::errno::Errno;
-use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, open, openat2};
+use nix::fcntl::{OFlag, open};
 use nix::libc;
 use nix::sys::stat::Mode;
 
 use super::Confinement;
+use super::kept_rules::{FileRules, KeptRules, Looks, RulesOrigin, opened};
 use super::namespace::{HiddenPaths, SHARED_MEMORY};
 use super::siblings::beside;
 use crate::files::canonical;
@@ -54,21 +56,34 @@ pub(super) fn ruleset(
     hidden: &HiddenPaths,
     terminal: Option<&Path>,
     has_namespace: bool,
-) -> io::Result<(Option<OwnedFd>, Vec<&'static str>)> {
+    kept: &mut KeptRules,
+) -> io::Result<FileRules> {
     let version = version();
     if version < 1 {
         return Ok((None, vec![NO_LANDLOCK]));
     }
-    let closed: Vec<PathBuf> = hidden.closed.iter().cloned().chain(CLOSED.map(PathBuf::from)).collect();
-    let made = grant(rules, &closed, terminal, has_namespace);
-    let made: Option<OwnedFd> = made.map_err(|error| io::Error::other(error.to_string()))?.into();
+    let origin = RulesOrigin {
+        fences: rules.fences.clone(),
+        closed: hidden.closed.iter().cloned().chain(CLOSED.map(PathBuf::from)).collect(),
+        terminal: terminal.map(Path::to_owned),
+        has_namespace,
+    };
+    if let Some(kept) = kept.of(&origin) {
+        return Ok(kept);
+    }
+    let mut looks = Looks::default();
+    let made = grant(&origin, &mut looks).map_err(|error| io::Error::other(error.to_string()))?;
+    let made = Option::<OwnedFd>::from(made).map(Rc::new);
     if let Some(made) = &made {
         // Some hundred paths, files among them: each has these rights.
-        for path in beside(Path::new("/"), &closed).iter().filter_map(|path| opened(path)) {
+        for path in beside(Path::new("/"), &origin.closed, &mut looks).iter().filter_map(|path| opened(path))
+        {
             add_rule(made, &path, read())?;
         }
     }
-    Ok((made, missing(version)))
+    let made = (made, missing(version));
+    kept.keep(origin, &made, looks);
+    Ok(made)
 }
 
 /// The rights over folders that a run writes.
@@ -123,12 +138,8 @@ fn add_rule(ruleset: &OwnedFd, path: &OwnedFd, rights: BitFlags<AccessFs>) -> ni
 }
 
 /// The rules but those over what is only read; no path in a closed one gets any.
-fn grant(
-    rules: &Confinement,
-    closed: &[PathBuf],
-    terminal: Option<&Path>,
-    has_namespace: bool,
-) -> Result<RulesetCreated, landlock::RulesetError> {
+fn grant(of: &RulesOrigin, looks: &mut Looks) -> Result<RulesetCreated, landlock::RulesetError> {
+    let RulesOrigin { fences, closed, terminal, has_namespace } = of;
     let all = AccessFs::from_all(FILES);
     let mut made = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
@@ -137,43 +148,36 @@ fn grant(
         .scope(Scope::from_all(SCOPES))?
         .create()?;
     // Names are seen everywhere, as `ls` wants it.
-    made = add(made, Path::new("/"), AccessFs::ReadDir.into())?;
-    let Fences { writable, kept, shown, .. } = &rules.fences;
+    made = add(made, looks.open(Path::new("/")), AccessFs::ReadDir.into())?;
+    let Fences { writable, kept, shown, .. } = fences;
     for root in writable {
         let kept =
             kept.iter().cloned().chain(UNWRITTEN.map(PathBuf::from)).filter(|one| one.starts_with(root));
         let kept: Vec<PathBuf> = closed.iter().cloned().chain(kept).collect();
-        for path in beside(root, &kept) {
-            made = add(made, &path, write())?;
+        for path in beside(root, &kept, looks) {
+            made = add(made, looks.open(&path), write())?;
         }
     }
-    for path in shown.iter().filter(|path| !rules.fences.keeps(path)) {
-        let rights = if rules.fences.opens(path) { write() } else { read() | AccessFs::ReadDir };
-        made = add(made, path, rights)?;
+    for path in shown.iter().filter(|path| !fences.keeps(path)) {
+        let rights = if fences.opens(path) { write() } else { read() | AccessFs::ReadDir };
+        made = add(made, looks.open(path), rights)?;
     }
     if !has_namespace {
-        made = add(made, &canonical(Path::new(SHARED_MEMORY)), write())?;
+        made = add(made, looks.open(&canonical(Path::new(SHARED_MEMORY))), write())?;
     }
-    for path in DEVICES.iter().map(Path::new).chain(terminal) {
-        made = add(made, path, device())?;
+    for path in DEVICES.iter().map(Path::new).chain(terminal.as_deref()) {
+        made = add(made, looks.open(path), device())?;
     }
     Ok(made)
-}
-
-/// A path to grant. One that is gone is none, and neither is one that a run has meanwhile made a link of.
-fn opened(path: &Path) -> Option<OwnedFd> {
-    let how =
-        OpenHow::new().flags(OFlag::O_PATH | OFlag::O_CLOEXEC).resolve(ResolveFlag::RESOLVE_NO_SYMLINKS);
-    openat2(AT_FDCWD, path, how).ok()
 }
 
 /// Grants a right; the crate leaves out over a file those that only folders have.
 fn add(
     made: RulesetCreated,
-    path: &Path,
+    opened: Option<OwnedFd>,
     rights: BitFlags<AccessFs>,
 ) -> Result<RulesetCreated, landlock::RulesetError> {
-    match opened(path) {
+    match opened {
         Some(opened) => made.add_rule(PathBeneath::new(opened, rights)),
         None => Ok(made),
     }

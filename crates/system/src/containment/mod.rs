@@ -18,6 +18,8 @@ mod here;
 #[cfg(target_os = "linux")]
 mod judge;
 #[cfg(target_os = "linux")]
+mod kept_rules;
+#[cfg(target_os = "linux")]
 mod namespace;
 #[cfg(not(target_os = "linux"))]
 mod nobody;
@@ -37,8 +39,10 @@ pub(crate) use enter::{Entered, Entrance};
 pub use here::holds_here;
 #[cfg(target_os = "linux")]
 pub(crate) use judge::Judge;
+#[cfg(target_os = "linux")]
+pub(crate) use kept_rules::KeptRules;
 #[cfg(not(target_os = "linux"))]
-pub(crate) use nobody::AbsentJudge as Judge;
+pub(crate) use nobody::{AbsentJudge as Judge, NoRules as KeptRules};
 #[cfg(target_os = "linux")]
 pub use support::{ContainmentSupport, is_supported, support};
 

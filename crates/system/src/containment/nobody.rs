@@ -1,8 +1,12 @@
-//! The judge of a system that contains nothing: there is none.
+//! A system that contains nothing: it has no judge and no rules.
 
 use std::convert::Infallible;
 
 use crate::model::Denial;
+
+/// The rules of a run: there are none.
+#[derive(Debug, Default)]
+pub(crate) struct NoRules;
 
 /// A judge that never comes to be.
 #[derive(Debug)]

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::{Components, Path, PathBuf};
 
+use super::kept_rules::Looks;
+
 /// The names in a folder that are hidden, or lead to something that is.
 type Names<'a> = HashMap<&'a OsStr, HiddenPart<'a>>;
 
@@ -16,7 +18,7 @@ enum HiddenPart<'a> {
 
 /// The fewest paths at or below `root` that together are all of it but what is hidden. Links are left out: they lead to a place that
 /// has a path of its own. Files that are made later directly in a folder above a hidden one belong to none of them.
-pub(super) fn beside(root: &Path, hidden: &[PathBuf]) -> Vec<PathBuf> {
+pub(super) fn beside(root: &Path, hidden: &[PathBuf], looks: &mut Looks) -> Vec<PathBuf> {
     let mut found = Vec::new();
     if hidden.iter().any(|one| root.starts_with(one)) {
         return found;
@@ -28,7 +30,7 @@ pub(super) fn beside(root: &Path, hidden: &[PathBuf]) -> Vec<PathBuf> {
     if below.is_empty() {
         found.push(root.to_owned());
     } else {
-        descend(root, &below, &mut found);
+        descend(root, &below, looks, &mut found);
     }
     found
 }
@@ -48,13 +50,14 @@ fn hide<'a>(names: &mut Names<'a>, mut way: Components<'a>) {
 
 /// Finds what is beside the hidden names of a folder.
 #[expect(clippy::disallowed_methods, reason = "the supervisor looks at folders by itself")]
-fn descend(folder: &Path, names: &Names<'_>, found: &mut Vec<PathBuf>) {
+fn descend(folder: &Path, names: &Names<'_>, looks: &mut Looks, found: &mut Vec<PathBuf>) {
+    looks.at_names(folder);
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_symlink())) {
         match names.get(&*entry.file_name()) {
             None => found.push(entry.path()),
             Some(HiddenPart::All) => {}
-            Some(HiddenPart::Below(names)) => descend(&entry.path(), names, found),
+            Some(HiddenPart::Below(names)) => descend(&entry.path(), names, looks, found),
         }
     }
 }
@@ -70,7 +73,7 @@ mod tests {
             crate::files::make_directory(&base.path().join(folder)).expect("a folder");
         }
         let hidden: Vec<PathBuf> = hidden.iter().map(|one| base.path().join(one)).collect();
-        let found = beside(base.path(), &hidden);
+        let found = beside(base.path(), &hidden, &mut Looks::default());
         let text = |path: &PathBuf| path.strip_prefix(base.path()).expect("below").display().to_string();
         let mut found: Vec<String> = found.iter().map(text).collect();
         found.sort();
@@ -104,6 +107,6 @@ mod tests {
     fn a_root_that_is_hidden_or_below_a_hidden_path_gives_nothing() {
         assert_eq!(granted(&["home"], &[""]), Vec::<String>::new());
         let above = PathBuf::from("/");
-        assert_eq!(beside(Path::new("/tmp"), &[above]), Vec::<PathBuf>::new());
+        assert_eq!(beside(Path::new("/tmp"), &[above], &mut Looks::default()), Vec::<PathBuf>::new());
     }
 }

@@ -129,7 +129,7 @@ fn serve(jobs: &OwnedFd, first: [OwnedFd; 3], expected: ExpectedRuns) -> io::Res
     setsid()?;
     take_streams(&first)?;
     drop(first);
-    let forked = SupervisorFork::begin(&[jobs.as_raw_fd()])?;
+    let mut forked = SupervisorFork::begin(&[jobs.as_raw_fd()])?;
     if expected == ExpectedRuns::ManyRuns {
         // All runs of a server are agents' runs and marked alike, so that no run changes what the next one inherits.
         run_ancestry::mark(false);

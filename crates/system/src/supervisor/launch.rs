@@ -21,6 +21,7 @@ use self::program::LaunchProgram;
 #[cfg(target_os = "linux")]
 use self::shared::start;
 use super::protocol::{Job, JobOrder};
+use crate::containment::KeptRules;
 #[cfg(target_os = "linux")]
 use crate::containment::{Entered, Entrance};
 use crate::folder;
@@ -34,6 +35,7 @@ pub(super) fn launch(
     order: &JobOrder,
     input: Option<OwnedFd>,
     terminal: Option<OwnedFd>,
+    kept: &mut KeptRules,
 ) -> Result<Launched, NotStarted> {
     let job = &order.job;
     let folder = folder::open(&job.directory)
@@ -52,20 +54,26 @@ pub(super) fn launch(
     {
         return Err(NotStarted::ScriptChanged(script.path.display().to_string()));
     }
-    launch_program(&program, order).map_err(failed)
+    launch_program(&program, order, kept).map_err(failed)
 }
 
 /// Starts a program; within its rules, where it has some.
 #[cfg(target_os = "linux")]
-fn launch_program(program: &LaunchProgram<'_>, order: &JobOrder) -> io::Result<Launched> {
+fn launch_program(
+    program: &LaunchProgram<'_>,
+    order: &JobOrder,
+    kept: &mut KeptRules,
+) -> io::Result<Launched> {
     let Some(rules) = &order.job.confinement else {
         return Ok(Launched { leader: start(program, None)?, entered: None });
     };
     let terminal = program.terminal_path();
-    let mut entrance = Entrance::prepare(rules, terminal.as_deref(), true)?;
+    let has_namespace = kept.may_have_namespace();
+    let mut entrance = Entrance::prepare(rules, terminal.as_deref(), has_namespace, kept)?;
     let mut started = start(program, Some(&entrance));
     if started.is_err() && entrance.lacks_namespace() {
-        entrance = Entrance::prepare(rules, terminal.as_deref(), false)?;
+        kept.note_no_namespace();
+        entrance = Entrance::prepare(rules, terminal.as_deref(), false, kept)?;
         started = start(program, Some(&entrance));
     }
     // The child had the table of descriptors in common with this process.
@@ -88,7 +96,7 @@ fn is_refusal(started: &io::Result<Pid>) -> bool {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn launch_program(program: &LaunchProgram<'_>, order: &JobOrder) -> io::Result<Launched> {
+fn launch_program(program: &LaunchProgram<'_>, order: &JobOrder, _: &mut KeptRules) -> io::Result<Launched> {
     use crate::model::Contained;
 
     let rules = order.job.confinement.as_ref();

@@ -29,7 +29,7 @@ use std::os::fd::RawFd;
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 
-use super::containment::{Confinement, Judge};
+use super::containment::{Confinement, Judge, KeptRules};
 #[cfg(target_os = "linux")]
 use super::own_name;
 use super::run_ancestry;
@@ -62,7 +62,7 @@ fn supervise_start() -> io::Result<u8> {
     if let Some(code) = keeper::split()? {
         return Ok(code);
     }
-    supervise(job_socket()?, None)?;
+    supervise(job_socket()?, None, &mut KeptRules::default())?;
     Ok(0)
 }
 
@@ -71,6 +71,7 @@ fn supervise_start() -> io::Result<u8> {
 #[derive(Debug)]
 pub(crate) struct SupervisorFork {
     spawner: Pid,
+    kept: KeptRules,
 }
 
 #[cfg(target_os = "linux")]
@@ -83,7 +84,7 @@ impl SupervisorFork {
         let spawner = Pid::parent();
         process_setup::prepare(kept)?;
         process_setup::adopt_orphans()?;
-        Ok(Self { spawner })
+        Ok(Self { spawner, kept: KeptRules::default() })
     }
 
     /// Supervises a run whose job comes over standard input, as to a second start. Returns whether this process is as it was
@@ -91,12 +92,12 @@ impl SupervisorFork {
     ///
     /// # Errors
     /// When the job does not come, or the operating system has no room.
-    pub(crate) fn supervise(&self) -> io::Result<bool> {
+    pub(crate) fn supervise(&mut self) -> io::Result<bool> {
         own_name::set(SUPERVISOR);
         process_setup::take_terminal()?;
         let mut cuff = job_socket()?;
         cuff.write_all(&SupervisorNotice::Here(Pid::this().as_raw().cast_unsigned()).encode())?;
-        supervise(cuff, Some(self.spawner))
+        supervise(cuff, Some(self.spawner), &mut self.kept)
     }
 }
 
@@ -105,7 +106,7 @@ fn job_socket() -> io::Result<UnixStream> {
 }
 
 /// Supervises a run. Returns whether nothing is left of it in this process or below.
-fn supervise(mut cuff: UnixStream, spawner: Option<Pid>) -> io::Result<bool> {
+fn supervise(mut cuff: UnixStream, spawner: Option<Pid>, kept: &mut KeptRules) -> io::Result<bool> {
     let mut arriving = Arriving::at(&cuff);
     let order = JobOrder::read(&mut arriving)?;
     let input = arriving.input();
@@ -119,7 +120,7 @@ fn supervise(mut cuff: UnixStream, spawner: Option<Pid>) -> io::Result<bool> {
     // cuff's end closes the input of a process that it speaks with, and a terminal: the first hint to end.
     let has_hint = order.job.converses || is_at_terminal;
     let at_cuffs_end = if has_hint { EndManner::HangUp } else { EndManner::Terminate };
-    let launched = match launch::launch(&order, input, terminal) {
+    let launched = match launch::launch(&order, input, terminal, kept) {
         Ok(launched) => launched,
         Err(reason) => {
             cuff.write_all(&SupervisorNotice::NotStarted(reason).encode())?;

@@ -1,0 +1,202 @@
+//! The rules of files of one run, kept for the next run of the same supervisor: to name hundreds of paths to the kernel takes longer
+//! than all else of a short run.
+
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::{Duration, Instant, SystemTime};
+
+use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat2};
+use nix::sys::stat::fstat;
+
+use crate::model::Fences;
+use crate::process_table::now;
+
+/// How long rules are kept: what was mounted over a path meanwhile has none. So long no run asks again for what the system refuses.
+const LONGEST: Duration = Duration::from_mins(5);
+/// How many runs have the same rules: each adds those of its own mounts.
+const MOST_RUNS: u32 = 64;
+/// A folder that changed within this time, in nanoseconds, may change once more without another time.
+const TICK: i64 = 50_000_000;
+
+/// The rules of files of the run before, if it had some.
+#[derive(Debug, Default)]
+pub(crate) struct KeptRules {
+    kept: Option<Kept>,
+    /// Until when no run asks for mounts of its own, since this system gave none.
+    without_namespace: Option<Instant>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    of: RulesOrigin,
+    rules: FileRules,
+    looks: Looks,
+    until: Instant,
+    runs: u32,
+}
+
+/// All that rules are made from, beside the files themselves.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct RulesOrigin {
+    pub(super) fences: Fences,
+    pub(super) closed: Vec<PathBuf>,
+    pub(super) terminal: Option<PathBuf>,
+    pub(super) has_namespace: bool,
+}
+
+/// The rules as the kernel keeps them; `None` where this kernel has none. With them the rules that it does not know.
+pub(super) type FileRules = (Option<Rc<OwnedFd>>, Vec<&'static str>);
+
+impl KeptRules {
+    /// The rules that were made from the same, where everything is as it was then.
+    pub(super) fn of(&mut self, origin: &RulesOrigin) -> Option<FileRules> {
+        let kept = self.kept.as_mut()?;
+        kept.runs += 1;
+        let is_same = kept.of == *origin && kept.runs < MOST_RUNS && now() < kept.until && kept.looks.hold();
+        is_same.then(|| kept.rules.clone())
+    }
+
+    /// Whether a run may get mounts of its own.
+    pub(crate) fn may_have_namespace(&self) -> bool {
+        self.without_namespace.is_none_or(|until| now() >= until)
+    }
+
+    /// Notes that this system gave a run no mounts of its own.
+    pub(crate) fn note_no_namespace(&mut self) {
+        self.without_namespace = Some(now() + LONGEST);
+    }
+
+    /// Keeps rules, unless something that they were made of was still changing.
+    pub(super) fn keep(&mut self, of: RulesOrigin, rules: &FileRules, looks: Looks) {
+        let until = now() + LONGEST;
+        self.kept = looks.are_settled().then(|| Kept { of, rules: rules.clone(), looks, until, runs: 0 });
+    }
+}
+
+/// The files and folders that rules were made of, as they were.
+#[derive(Debug, Default)]
+pub(super) struct Looks(Vec<Look>);
+
+#[derive(Debug, PartialEq, Eq)]
+struct Look {
+    path: PathBuf,
+    sight: Option<Sight>,
+}
+
+/// The file that a path led to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Sight {
+    device: u64,
+    inode: u64,
+    /// When it was changed, in nanoseconds; of folders whose names were read alone.
+    changed: Option<i64>,
+}
+
+impl Looks {
+    /// Opens a path, as what it leads to now.
+    pub(super) fn open(&mut self, path: &Path) -> Option<OwnedFd> {
+        let opened = opened(path);
+        self.0.push(Look { path: path.to_owned(), sight: sight(opened.as_ref(), false) });
+        opened
+    }
+
+    /// Looks at a folder whose names are about to be read.
+    pub(super) fn at_names(&mut self, folder: &Path) {
+        let sight = sight(opened(folder).as_ref(), true);
+        self.0.push(Look { path: folder.to_owned(), sight });
+    }
+
+    /// Whether everything is as it was.
+    fn hold(&self) -> bool {
+        let is_same = |look: &Look| {
+            let has_names = look.sight.is_some_and(|sight| sight.changed.is_some());
+            sight(opened(&look.path).as_ref(), has_names) == look.sight
+        };
+        self.0.iter().all(is_same)
+    }
+
+    /// Whether a later change of any folder has another time than this one.
+    #[expect(clippy::disallowed_methods, reason = "the times of folders are compared with it")]
+    fn are_settled(&self) -> bool {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let now = i64::try_from(now.as_nanos()).unwrap_or_default();
+        self.0.iter().filter_map(|look| look.sight?.changed).all(|changed| changed + TICK < now)
+    }
+}
+
+/// A path to grant. One that is gone is none, and neither is one that a run has meanwhile made a link of.
+pub(super) fn opened(path: &Path) -> Option<OwnedFd> {
+    let how =
+        OpenHow::new().flags(OFlag::O_PATH | OFlag::O_CLOEXEC).resolve(ResolveFlag::RESOLVE_NO_SYMLINKS);
+    openat2(AT_FDCWD, path, how).ok()
+}
+
+fn sight(opened: Option<&OwnedFd>, has_names: bool) -> Option<Sight> {
+    let found = fstat(opened?).ok()?;
+    let changed = has_names.then(|| nanoseconds(found.st_ctime, found.st_ctime_nsec));
+    Some(Sight { device: found.st_dev, inode: found.st_ino, changed })
+}
+
+fn nanoseconds(seconds: i64, nanoseconds: i64) -> i64 {
+    seconds.saturating_mul(1_000_000_000).saturating_add(nanoseconds)
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "a test changes files as others do")]
+mod tests {
+    use std::fs;
+    use std::thread::sleep;
+
+    use super::*;
+
+    fn origin(writable: &str) -> RulesOrigin {
+        let fences = Fences { writable: vec![writable.into()], ..Fences::default() };
+        RulesOrigin { fences, closed: Vec::new(), terminal: None, has_namespace: true }
+    }
+
+    /// Rules that were made of a folder's names and of a file in another folder.
+    fn kept(names: &Path, file: &Path) -> KeptRules {
+        let (mut kept, mut looks) = (KeptRules::default(), Looks::default());
+        looks.at_names(names);
+        looks.open(file);
+        kept.keep(origin("a"), &(None, vec!["a lack"]), looks);
+        kept
+    }
+
+    fn is_kept(kept: &mut KeptRules) -> bool {
+        kept.of(&origin("a")).is_some_and(|rules| rules.1 == ["a lack"])
+    }
+
+    #[test]
+    fn rules_count_again_while_the_names_and_the_files_that_they_are_of_are_the_same() {
+        let (names, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        let file = other.path().join("file");
+        fs::write(&file, "").expect("a file");
+        fs::write(names.path().join("first"), "").expect("a file");
+        let mut early = kept(names.path(), &file);
+        assert!(!is_kept(&mut early), "a folder that changes now may change again without another time");
+        sleep(Duration::from_millis(60));
+        let mut rules = kept(names.path(), &file);
+        fs::write(names.path().join("first"), "changed").expect("a file");
+        fs::write(other.path().join("beside"), "").expect("a file");
+        assert!(is_kept(&mut rules) && is_kept(&mut rules));
+        assert!(rules.of(&origin("b")).is_none(), "rules for another folder");
+        fs::write(names.path().join("second"), "").expect("a file");
+        assert!(!is_kept(&mut rules), "a new name");
+        sleep(Duration::from_millis(60));
+        let mut rules = kept(names.path(), &file);
+        assert!(is_kept(&mut rules));
+        fs::rename(other.path().join("beside"), &file).expect("a file");
+        assert!(!is_kept(&mut rules), "another file by the same name");
+    }
+
+    #[test]
+    fn rules_are_made_anew_after_many_runs() {
+        let folder = tempfile::tempdir().expect("a folder");
+        sleep(Duration::from_millis(60));
+        let mut rules = kept(folder.path(), folder.path());
+        let runs = (0..MOST_RUNS).filter(|_| is_kept(&mut rules)).count();
+        assert_eq!(runs, 63);
+    }
+}
