@@ -182,7 +182,8 @@ fn check_names(session: &InitSession<'_>, offers: &[Offer]) -> Result<(), Failed
     let abouts = session.context.abouts();
     let ids = abouts.iter().map(|about| about.id);
     let members = || offers.iter().flat_map(|offer| &offer.suggestion.members);
-    let known: Vec<&str> = ids.chain(members().flat_map(Member::names)).collect();
+    let folders = offers.iter().map(|offer| offer.name.as_str());
+    let known: Vec<&str> = ids.chain(folders).chain(members().flat_map(Member::names)).collect();
     if let Some(name) = plugins.iter().chain(exclude).find(|name| !known.contains(&name.as_str())) {
         let meant = nearest(name, known.iter().copied()).map(|meant| format!("did you mean `{meant}`?"));
         let help = meant.unwrap_or_else(|| {
@@ -210,7 +211,7 @@ fn report(session: &InitSession<'_>, surveys: &[Survey], found: &[Offer]) -> Res
     session.say("Discovering plugins...")?;
     let new = lacking(session, surveys);
     let is_new = |survey: &Survey| {
-        let own = |offer: &Offer| offer.about.id == survey.about.id;
+        let own = |offer: &Offer| is_of(offer, survey);
         new.as_ref().is_none_or(|new| new.iter().any(own))
     };
     let mut seen = BTreeSet::new();
@@ -221,12 +222,17 @@ fn report(session: &InitSession<'_>, surveys: &[Survey], found: &[Offer]) -> Res
             suggestion.warnings.retain(|warning| seen.insert(warning.clone()));
         }
         let survey = &survey;
-        let own: Vec<&Offer> = found.iter().filter(|offer| offer.about.id == survey.about.id).collect();
+        let own: Vec<&Offer> = found.iter().filter(|offer| is_of(offer, survey)).collect();
         for line in survey_report::lines(survey, &own, session.ui.verbose(), session.asks) {
             session.say(&line)?;
         }
     }
     session.say("")
+}
+
+/// Whether an offer was made of a survey.
+fn is_of(offer: &Offer, survey: &Survey) -> bool {
+    offer.about.id == survey.about.id && offer.folder == survey.folder
 }
 
 fn usual(session: &InitSession<'_>, offers: &[Offer]) -> InstanceChoice {

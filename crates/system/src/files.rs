@@ -168,6 +168,13 @@ pub fn folders_in(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
+/// The names in a folder, and whether each is a folder itself, without links. Names that are no text are left out.
+pub fn entries_in(folder: &Path) -> Vec<(String, bool)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+    entries.filter_map(|entry| Some((entry.file_name().into_string().ok()?, is_folder(&entry)))).collect()
+}
+
 /// The places that the links in a folder lead to, where there is something.
 pub fn links_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();

@@ -11,7 +11,10 @@ const MOST_NAMES: usize = 6;
 /// The lines about a plugin's findings and the offers made of them, coloured and safe to print. `asked`
 /// leaves out decisions that are asked about later.
 pub(super) fn lines(survey: &Survey, offers: &[&Offer], verbose: bool, asked: bool) -> Vec<String> {
-    let id = survey.about.id;
+    let id = match survey.folder.as_str() {
+        "." => survey.about.id.to_owned(),
+        folder => format!("{} in {}", survey.about.id, shown(folder)),
+    };
     let mut lines = Vec::new();
     if let Some(suggestion) = &survey.suggestion {
         lines.push(format!("  [+] {id}: {}", visible(&suggestion.description)));

@@ -10,6 +10,7 @@ mod installs;
 mod just;
 mod makefile;
 mod manager_scripts;
+mod nested_folders;
 mod npm_packages;
 mod package_managers;
 mod probes;

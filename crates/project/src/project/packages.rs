@@ -2,6 +2,8 @@
 
 mod name;
 
+pub(crate) use name::of_members;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -68,7 +70,7 @@ pub(crate) fn expanded(
         expanded.selections.extend(selection.cloned());
         let Some(approved) = Taken::of(context, root, instance, workspaces) else { continue };
         let current = selection.map(|selection| Taken::of(context, root, selection, workspaces));
-        let called = name::of_members(&approved.members, &taken);
+        let called = of_members(&approved.members, &taken);
         taken.extend(called.iter().cloned());
         for (name, member) in called.into_iter().zip(&approved.members) {
             let of = |member: &Member| Instance {

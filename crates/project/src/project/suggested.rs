@@ -2,7 +2,9 @@
 
 mod blockers;
 mod choice;
+mod folder_survey;
 mod instances;
+mod nested;
 mod offer;
 mod ports;
 mod survey;
@@ -11,8 +13,9 @@ pub(crate) use blockers::in_the_way;
 pub use choice::{ChosenOffer, InstanceChoice};
 pub use instances::usual_sources;
 pub(crate) use instances::{SuggestedSettings, suggested_settings};
-pub(crate) use offer::offers;
+pub(crate) use nested::working_directory;
 pub use offer::{Offer, Survey};
+pub(crate) use offer::{offers, rebase};
 pub use ports::named_ports;
 pub(crate) use survey::reason;
 pub use survey::survey;

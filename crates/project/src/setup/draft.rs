@@ -8,13 +8,11 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::model::{
-    Caller, EVERYWHERE, ErrorCode, Field, Files, Problem, Seen, ValueKind, Values, Want, path,
-};
+use crate::model::{Caller, EVERYWHERE, ErrorCode, Field, Files, Problem, Seen, Values, Want, path};
 use crate::project::pins::key;
-use crate::project::suggested::{in_the_way, offers};
+use crate::project::suggested::{in_the_way, offers, rebase};
 use crate::project::{Context, Offer, Survey};
 use crate::settings::{
     self, ExistingEntry, NewInstance, NotMerged, OWN_FOLDER, SCHEMA_FILE, SettingsOrigin, SettingsPlace,
@@ -290,20 +288,6 @@ fn write(file: &Path, text: &str, existing: ExistingFile) -> Result<(), WriteErr
         io::ErrorKind::AlreadyExists => WriteError::Exists(file.to_owned()),
         _ => WriteError::Io { file: file.to_owned(), reason },
     })
-}
-
-/// Puts the way from the settings file to the project before every relative directory.
-fn rebase(config: &mut [(&'static Field, Value)], way: &str) {
-    for (field, value) in config {
-        if field.kind == ValueKind::Directory
-            && let Some(directory) = value.as_str()
-        {
-            *value = match directory {
-                "." => json!(way),
-                inner => json!(format!("{way}/{inner}")),
-            };
-        }
-    }
 }
 
 /// The relative way from one directory to another; `None` when they are the same.

@@ -10,7 +10,7 @@ use crate::model::{Profile, Word, path};
 pub(super) const DENO: SourceSpec = SourceSpec {
     id: "deno",
     codes: "DENO",
-    summary: "Deno: the tasks of deno.json and of the members of its workspace; test, lint and format",
+    summary: "Deno: tasks of deno.json and its workspace; test, lint and format",
     files: NAMES,
     read,
     workspace: Some(WORKSPACE),

@@ -10,7 +10,7 @@ const LONGEST: usize = 32;
 /// A name for each package, in their order. The first unused one counts: its own without scope, its own with
 /// scope, its folder's path, the path with a number. If two packages want the same name, neither gets it, so
 /// that their order matters as little as possible.
-pub(super) fn of_members(members: &[Member], taken: &BTreeSet<String>) -> Vec<String> {
+pub(crate) fn of_members(members: &[Member], taken: &BTreeSet<String>) -> Vec<String> {
     let reserved = RESERVED_INSTANCES.iter().map(|name| name.to_ascii_lowercase());
     let mut taken: BTreeSet<String> =
         taken.iter().map(|name| name.to_ascii_lowercase()).chain(reserved).collect();

@@ -1,11 +1,13 @@
 //! The instances that stand in for settings where there are none: what `cuff init` would write, without its `confirm`.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::offer::{Survey, offers};
-use super::survey::survey;
+use super::nested::working_directory;
+use super::offer::{Survey, names, offers};
+use super::survey::survey_sources;
 use super::{ChosenOffer, InstanceChoice};
-use crate::model::{Files, Values, Want};
+use crate::model::{Files, Pathname, Values, Want};
 use crate::project::context::Context;
 use crate::settings::Instance;
 use crate::sys::files;
@@ -35,7 +37,7 @@ pub(crate) fn suggested_settings(context: &Context, root: &Path) -> Option<Sugge
     let between = here.ancestors().take_while(|folder| *folder != root && folder.starts_with(&root));
     for folder in between {
         let surveys = surveyed(context, folder);
-        if surveys.iter().any(|survey| begins_with_file(context, survey)) {
+        if surveys.iter().any(|survey| survey.folder == "." && begins_with_file(context, survey)) {
             if known(folder) {
                 break;
             }
@@ -45,19 +47,22 @@ pub(crate) fn suggested_settings(context: &Context, root: &Path) -> Option<Sugge
     suggested(&root, &of_root)
 }
 
-/// The sources of the project at `root` that the usual settings would have, by their plugins; only `wanted` ones are looked for.
-pub fn usual_sources(context: &Context, root: &Path, wanted: impl Fn(&str) -> bool) -> Vec<&'static str> {
-    let surveys = survey(context, root, wanted, |_| ());
-    let offers = offers(&surveys);
+/// The sources of the project at `root` that the usual settings would have: their plugins, and the folders that they are in. Only
+/// `wanted` ones are looked for, and none in folders that are `known`.
+pub fn usual_sources(
+    context: &Context,
+    root: &Path,
+    wanted: impl Fn(&str) -> bool,
+    known: &HashSet<&str>,
+) -> Vec<(&'static str, Pathname)> {
+    let offers = offers(&survey_sources(context, root, (&wanted, &|_| ()), known));
     let usual = InstanceChoice::usual(&offers, |_| false);
-    let mut sources: Vec<&'static str> =
-        offers.iter().filter(|offer| usual.has(offer)).map(|offer| offer.about.id).collect();
-    sources.dedup();
-    sources
+    let usual = offers.iter().filter(|offer| usual.has(offer));
+    usual.map(|offer| (offer.about.id, offer.folder.clone())).collect()
 }
 
 fn surveyed(context: &Context, folder: &Path) -> Vec<Survey> {
-    survey(context, folder, |_| true, |_| ())
+    survey_sources(context, folder, (&|_| true, &|_| ()), &HashSet::new())
 }
 
 /// Whether a source was found that is a file of this very folder, as package.json is, and no search through folders.
@@ -79,11 +84,15 @@ fn suggested(root: &Path, surveys: &[Survey]) -> Option<SuggestedSettings> {
         config: Values::of(entry.config),
         workspace: None,
     });
-    let broken = surveys.iter().filter(|survey| !survey.problems.is_empty()).map(|survey| Instance {
-        name: survey.about.id.to_owned(),
+    let named = surveys.iter().zip(names(surveys)).filter(|(survey, _)| !survey.problems.is_empty());
+    let broken = named.map(|(survey, name)| Instance {
+        name,
         enabled: true,
         plugin: survey.about.id,
-        config: Values::default(),
+        config: match working_directory(&survey.about).filter(|_| survey.folder != ".") {
+            Some(field) => Values::default().with(field, survey.folder.as_str().into()),
+            None => Values::default(),
+        },
         workspace: None,
     });
     let instances: Vec<Instance> = instances.chain(broken).collect();

@@ -1,14 +1,20 @@
 //! The instances that the settings could have, from the surveys of the plugins.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::model::{Member, PACKAGES, Pick, PluginInfo, Problem, Suggestion, package_choice};
+use crate::model::{
+    Field, Member, PACKAGES, Pathname, Pick, PluginInfo, Problem, Suggestion, ValueKind, Values,
+    package_choice, path,
+};
+use crate::project::packages::of_members;
 
 /// The survey of one plugin.
 #[derive(Debug, Clone)]
 pub struct Survey {
     /// The plugin.
     pub about: PluginInfo,
+    /// The folder that it looked at, from the project's root.
+    pub folder: Pathname,
     /// Its suggestion, if it applies.
     pub suggestion: Option<Suggestion>,
     /// Advice for a person if it suggests nothing.
@@ -24,6 +30,8 @@ pub struct Offer {
     pub name: String,
     /// Its plugin.
     pub about: PluginInfo,
+    /// The folder of its source, from the project's root.
+    pub folder: Pathname,
     /// The suggestion to write.
     pub suggestion: Suggestion,
     /// Whether the settings have it already: then it is some of its tools that are new.
@@ -77,9 +85,45 @@ impl Offer {
 
 /// The offers of the surveys, an instance each.
 pub(crate) fn offers(surveys: &[Survey]) -> Vec<Offer> {
-    let offer = |survey: &Survey| {
-        let suggestion = survey.suggestion.clone()?;
-        Some(Offer { name: survey.about.id.to_owned(), about: survey.about, suggestion, stands: false })
+    let names = names(surveys);
+    let offer = |(survey, name): (&Survey, String)| {
+        let mut suggestion = survey.suggestion.clone()?;
+        if survey.folder != "." {
+            rebase(&mut suggestion.config, &survey.folder);
+        }
+        Some(Offer { name, about: survey.about, folder: survey.folder.clone(), suggestion, stands: false })
     };
-    surveys.iter().filter_map(offer).collect()
+    surveys.iter().zip(names).filter_map(offer).collect()
+}
+
+/// The name of an instance for each survey: that of its plugin at the root, else that of the folder, with the plugin's where several
+/// plugins apply there.
+pub(super) fn names(surveys: &[Survey]) -> Vec<String> {
+    let is_nested = |survey: &&Survey| survey.folder != ".";
+    let member = |survey: &Survey| {
+        let last = path::split(&survey.folder).1;
+        let is_alone = surveys.iter().filter(|other| other.folder == survey.folder).count() == 1;
+        let name = if is_alone { last.to_owned() } else { format!("{last}-{}", survey.about.id) };
+        Member { name: Some(name), folder: survey.folder.clone(), config: Values::default() }
+    };
+    let members: Vec<Member> = surveys.iter().filter(is_nested).map(member).collect();
+    let taken = surveys.iter().map(|survey| survey.about.id.to_owned()).collect();
+    let mut nested = of_members(&members, &taken).into_iter();
+    let own =
+        |survey: &Survey| if is_nested(&survey) { nested.next() } else { Some(survey.about.id.to_owned()) };
+    surveys.iter().map(own).map(Option::unwrap_or_default).collect()
+}
+
+/// Puts the way to the project, or to a folder in it, before every relative directory.
+pub(crate) fn rebase(config: &mut [(&'static Field, Value)], way: &str) {
+    for (field, value) in config {
+        if field.kind == ValueKind::Directory
+            && let Some(directory) = value.as_str()
+        {
+            *value = match directory {
+                "." => json!(way),
+                inner => json!(format!("{way}/{inner}")),
+            };
+        }
+    }
 }

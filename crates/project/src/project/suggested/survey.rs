@@ -1,39 +1,41 @@
 //! The survey of `cuff init`: every plugin is asked, and each of its suggestions becomes an offer with its
 //! own name.
 
+use std::collections::HashSet;
 use std::path::Path;
 
-use super::blockers::in_the_way;
+use super::folder_survey::survey_folder;
+use super::nested::nested;
 use super::offer::Survey;
-use crate::model::{Location, PluginInfo, Values};
+use crate::model::{Location, PluginInfo};
 use crate::policy::{self, Irreversible};
 use crate::project::context::Context;
-use crate::sources::project::{self as discovery, ProjectPlace, ProjectView};
 
-/// Asks the wanted plugins, in order, for their suggestions in the project at `root`. Calls `begins` before each.
+/// Asks the wanted plugins, in order, for their suggestions in the project at `root`, and then for those of folders with sources
+/// of their own. Calls `begins` before each plugin.
 pub fn survey(
     context: &Context,
     root: &Path,
     wanted: impl Fn(&str) -> bool,
     begins: impl Fn(&PluginInfo),
 ) -> Vec<Survey> {
-    let view = ProjectView::since(context.clock.now());
-    let place = ProjectPlace { view: Some(&view), ..ProjectPlace::of(root, &context.environment) };
-    let plugins = context.plugins.iter().filter(|plugin| wanted(plugin.about().id));
-    let surveys = plugins
-        .map(|plugin| {
-            begins(&plugin.about());
-            let seen = discovery::scout(place, *plugin);
-            let suggestion = plugin.suggest(&seen);
-            let remark = if suggestion.is_some() { None } else { plugin.remark(&seen) };
-            let problems = match &suggestion {
-                Some(_) => Vec::new(),
-                None => in_the_way(discovery::discover(place, *plugin, &Values::default()).problems),
-            };
-            Survey { about: plugin.about(), suggestion, remark, problems }
-        })
-        .collect();
-    with_reasons(surveys)
+    with_reasons(survey_sources(context, root, (&wanted, &begins), &HashSet::new()))
+}
+
+/// The same without reasons, and without a look into the folders that are `known`.
+pub(super) fn survey_sources(
+    context: &Context,
+    root: &Path,
+    (wanted, begins): (&dyn Fn(&str) -> bool, &dyn Fn(&PluginInfo)),
+    known: &HashSet<&str>,
+) -> Vec<Survey> {
+    let mut surveys = survey_folder(context, root, wanted, begins);
+    let (nested, note) = nested(context, root, wanted, &surveys, known);
+    surveys.extend(nested);
+    if let Some(suggestion) = surveys.last_mut().and_then(|survey| survey.suggestion.as_mut()) {
+        suggestion.notes.extend(note);
+    }
+    surveys
 }
 
 /// The same, with the reason why `confirm` is suggested for a tool whose source says none.

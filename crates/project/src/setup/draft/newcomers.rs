@@ -46,6 +46,7 @@ impl Predecessor {
         (!lacks.is_empty()).then(|| Offer {
             name: name.clone(),
             about: offer.about,
+            folder: offer.folder.clone(),
             suggestion: Suggestion {
                 config: lacks,
                 picking: Some(picking),

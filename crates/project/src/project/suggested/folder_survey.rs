@@ -1,0 +1,34 @@
+//! The survey of one folder.
+
+use std::path::Path;
+
+use super::blockers::in_the_way;
+use super::offer::Survey;
+use crate::model::{PluginInfo, Values};
+use crate::project::context::Context;
+use crate::sources::project::{self as discovery, ProjectPlace, ProjectView};
+
+/// Asks the wanted plugins, in order, for their suggestions in a folder as a project of its own. Calls `begins` before each.
+pub(super) fn survey_folder(
+    context: &Context,
+    root: &Path,
+    wanted: &dyn Fn(&str) -> bool,
+    begins: &dyn Fn(&PluginInfo),
+) -> Vec<Survey> {
+    let view = ProjectView::since(context.clock.now());
+    let place = ProjectPlace { view: Some(&view), ..ProjectPlace::of(root, &context.environment) };
+    let plugins = context.plugins.iter().filter(|plugin| wanted(plugin.about().id));
+    plugins
+        .map(|plugin| {
+            begins(&plugin.about());
+            let seen = discovery::scout(place, *plugin);
+            let suggestion = plugin.suggest(&seen);
+            let remark = if suggestion.is_some() { None } else { plugin.remark(&seen) };
+            let problems = match &suggestion {
+                Some(_) => Vec::new(),
+                None => in_the_way(discovery::discover(place, *plugin, &Values::default()).problems),
+            };
+            Survey { about: plugin.about(), folder: ".".to_owned(), suggestion, remark, problems }
+        })
+        .collect()
+}
