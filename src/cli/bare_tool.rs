@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::arguments::{Sorted, TypedLine, first_word, parse, sorted, tree};
+use super::arguments::{Sorted, TypedLine, first_word, is_toolscript, parse, sorted, tree};
 use super::flags;
 use super::run::launched::tool;
 use super::usage::did_you_mean;
@@ -112,7 +112,7 @@ fn near_command<'t>(tree: &'t Command, registry: Option<&Registry>, typed: &str)
 
 /// The line to type for the words of a tool that `cuff run` takes for its own: `cuff test -- --coverage`.
 pub(super) fn behind_dashes(error: &clap::Error, context: &Context, words: &[OsString]) -> Option<String> {
-    if error.kind() != ErrorKind::UnknownArgument {
+    if error.kind() != ErrorKind::UnknownArgument || is_toolscript(words) {
         return None;
     }
     let abouts = context.abouts();

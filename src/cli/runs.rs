@@ -271,6 +271,11 @@ fn not_stopped(state: &RecordState, refused: Option<io::Error>) -> String {
 }
 
 fn prune(ui: &Ui, context: &Context, runs: &RecordedRuns, typed: &Prune) -> Result<u8, Failed> {
+    if context.at_terminal().is_governed() && !typed.dry_run {
+        let failed = Failed::usage("agents and runs remove no records").refused();
+        return Err(failed
+            .help("a person types `cuff runs prune` in a terminal; `--dry-run` shows what it would remove"));
+    }
     let preferred = calls::limits(&context.environment);
     if complain_of_preferences(ui, context) {
         ui.help("until that is mended, runs are removed only for what --days and --megabytes say");

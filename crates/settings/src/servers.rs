@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use super::expand::ExpandedTree;
-use super::find::SettingsPlace;
+use super::find::{SettingsOrigin, SettingsPlace};
 use super::inspection::Inspection;
 use super::json::{self, Duplicate};
 use super::keys::SERVERS;
@@ -15,7 +15,7 @@ use super::syntax;
 use super::tree::{Content, Node};
 use super::upstream::Upstream;
 use crate::model::{Seen, Severity, shown};
-use crate::sys::Environment;
+use crate::sys::{Environment, files};
 
 /// A `.toolscript.json` that was read.
 #[derive(Debug, Clone)]
@@ -36,6 +36,16 @@ pub struct ServerFile {
 
 /// Reads the file at a place. A file that cannot be read has one problem and no servers.
 pub fn load_servers(place: &SettingsPlace, environment: &Environment) -> ServerFile {
+    // A run writes the project: by a link it would have cuff read, and show in an error, what the run itself may not see.
+    if place.origin == SettingsOrigin::Found
+        && let Some(target) = files::led_out(&place.root, &place.file)
+    {
+        let what = format!(
+            "the file is a link that leads out of its folder, to {}",
+            shown(&target.display().to_string())
+        );
+        return nothing(place, &[], ProblemDraft::error(what).help("write the servers into the file itself"));
+    }
     let why = match look(place) {
         Seen::File(file) if file.mode & 0o002 != 0 => {
             let draft = ProblemDraft::error(

@@ -175,6 +175,17 @@ pub fn entries_in(folder: &Path) -> Vec<(String, bool)> {
     entries.filter_map(|entry| Some((entry.file_name().into_string().ok()?, is_folder(&entry)))).collect()
 }
 
+/// Whether a path names an ordinary file, and no link to one.
+pub fn is_plain(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_file())
+}
+
+/// When a file was written, in seconds and nanoseconds, and its size as far as 32 bits have it: as git keeps both. Links are not followed.
+pub fn time_and_size(path: &Path) -> Option<((i64, i64), i64)> {
+    let found = fs::symlink_metadata(path).ok()?;
+    Some(((found.mtime(), found.mtime_nsec()), i64::try_from(found.len() & u64::from(u32::MAX)).ok()?))
+}
+
 /// The places that the links in a folder lead to, where there is something.
 pub fn links_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::cli::arguments::McpAdd;
 use crate::model::{Problem, is_instance_name};
-use crate::project::{self, Context};
+use crate::project::{self, Context, InstanceChoice};
 use crate::settings::{self, NotMerged, ServerEntry};
 use crate::setup::{self, Replace, SettingsDraft};
 use crate::terminal::{Failed, Ui, exit};
@@ -18,13 +18,22 @@ pub(super) fn add(ui: &Ui, context: &Context, config: Option<&Path>, typed: &Mcp
     let servers = std::slice::from_ref(&entry);
     let edit = Edit::of(context, config)?;
     let there = edit.there(context)?;
-    let text = match &there {
-        Some(there) => settings::add_servers(there.bytes(), servers, &abouts),
-        None => settings::new_file(servers, settings::schema_beside(Path::new(&edit.name)), &abouts),
+    let suggested = if there.is_none() { edit.suggested(context)? } else { None };
+    let is_suggested = suggested.is_some();
+    let text = match (&there, suggested) {
+        (Some(there), _) => settings::add_servers(there.bytes(), servers, &abouts),
+        (None, Some(suggested)) => settings::add_servers(suggested.as_bytes(), servers, &abouts),
+        (None, None) => settings::new_file(servers, settings::schema_beside(Path::new(&edit.name)), &abouts),
     };
     let text = text.map_err(|why| edit.refused(&why, Some(&entry)))?;
     edit.write(context, &text, there.as_ref())?;
     ui.result(format!("Added `{}` to {}", entry.name, edit.name))?;
+    if is_suggested {
+        ui.note(format!(
+            "note: {} is new, and has the project's own tools as `cuff init` finds them",
+            edit.name
+        ));
+    }
     for one in replaced {
         let what = format!(
             "`{}` looks like a secret, so {} has `${{{}}}` in its place",
@@ -83,6 +92,18 @@ impl Edit {
         };
         let (file, name) = search.place.map_or_else(usual, |place| (place.file, place.name));
         Ok(Self { draft: SettingsDraft::at(context, &file), name })
+    }
+
+    /// The settings that stand in for those of a project without any, as `cuff init` would write them: a file with a server alone
+    /// would take the project's own tools away. `None` where there are no such tools.
+    fn suggested(&self, context: &Context) -> Result<Option<String>, Failed> {
+        let surveys = project::survey(context, self.draft.project(), |_| true, |_| ());
+        let offers = self.draft.offers(&surveys);
+        let entries = InstanceChoice::usual(&offers, |_| false).entries(&offers);
+        if entries.is_empty() {
+            return Ok(None);
+        }
+        self.draft.compose(context, &entries).map(Some).map_err(|why| self.refused(&why, None))
     }
 
     fn there(&self, context: &Context) -> Result<Option<setup::Predecessor>, Failed> {

@@ -20,12 +20,12 @@ use crate::cli::problems::complain_of;
 use crate::cli::server_questions::AnswersServers;
 use crate::cli::{call, declared, flags, list};
 use crate::execution::KeySignals;
-use crate::model::{Caller, Ending, Report, Role, RunId, Spelling};
+use crate::model::{Caller, Ending, Report, Role, RunId, Spelling, shown, visible};
 use crate::policy::Asker;
 use crate::project::Project;
-use crate::registry::Registry;
+use crate::registry::{Registered, Registry};
 use crate::sys::process::ExpectedRuns;
-use crate::sys::terminal;
+use crate::sys::{files, terminal};
 use crate::terminal::{Failed, Interrupts, StopReason, Ui, exit, on_signals, runtime, wait_for};
 use crate::wire::{Reader, ToolResult};
 
@@ -61,6 +61,9 @@ pub(super) fn execute(
     if let Some(help) = declared::asked_help(found, &words) {
         ui.result(help.trim_end())?;
         return Ok(RunEnd { code: exit::SUCCESS, is_stopped: false, took: None, result: None });
+    }
+    if let Some(found) = found {
+        is_the_file_here(project, &tool, found)?;
     }
     let call = CallArguments { words, ..how.call.clone() };
     let is_recorded = given.is_some();
@@ -104,6 +107,24 @@ pub(super) fn execute(
     let done = wait_for_call(ui, project, registry, request, (&reason, how));
     let done = done.map_err(|trouble| as_a_line(registry, trouble, of));
     conclude_call(ui, project, done, (&reason, how))
+}
+
+/// Refuses a path that is another file in the folder where the person is than the one that the tool of this name is.
+fn is_the_file_here(project: &Project, typed: &str, found: &Registered) -> Result<(), Failed> {
+    let here = project.context.environment.directory().join(typed);
+    let own = project.settings.root.join(&found.tool.source.file);
+    if !typed.contains('/') || !files::is_plain(&here) || files::canonical(&here) == files::canonical(&own) {
+        return Ok(());
+    }
+    let failed = Failed::usage(format!(
+        "`{}` is two files: the one in this folder is no tool, and that of the settings is {}",
+        visible(typed),
+        shown(&found.tool.source.file)
+    ));
+    Err(failed.help(format!(
+        "`cuff run {}` runs that of the settings; a pattern of `scripts` in the settings offers the other",
+        found.name
+    )))
 }
 
 /// The call of a tool by the person who typed its line.

@@ -40,8 +40,18 @@ pub(super) fn recursive(ui: &Ui, project: &Project, typed: &RunArguments) -> Res
         }
     }
     if tools.is_empty() {
-        let message = format!("no package of the workspace has `{}`", visible(name));
-        let help = Some("`cuff list` shows the packages and what each has".to_owned());
+        let (message, help) = if packages.keys().all(|folder| folder == ".") {
+            (
+                "this project is no workspace that cuff knows packages of".to_owned(),
+                "workspaces of npm, pnpm, yarn, bun, cargo, uv, go and deno have packages; leave out -r to run the tool",
+            )
+        } else {
+            (
+                format!("no package of the workspace has `{}`", visible(name)),
+                "`cuff list` shows the packages and what each has",
+            )
+        };
+        let help = Some(help.to_owned());
         let error = RunError::new(ErrorReason::NoSuchTool, ErrorCode::NotFound.code("CUFF"), message, help);
         return say_error(ui, &error, typed.how.json);
     }
@@ -135,6 +145,11 @@ fn chosen(
     };
     let named = packages.iter().filter(|(folder, package)| is_named(folder, package));
     let named: BTreeSet<String> = named.map(|(folder, _)| folder.clone()).collect();
+    if named.is_empty() && !typed.filter.is_empty() {
+        let failed =
+            Failed::usage(format!("no package matches --filter {}", visible(&typed.filter.join(" "))));
+        return Err(failed.help("`cuff list` shows the packages, by their names and folders"));
+    }
     let Some(since) = &typed.changed else { return Ok(named) };
     let files = repository::changed_since(&project.settings.root, since, &project.context.environment);
     let files = files.map_err(|error| {

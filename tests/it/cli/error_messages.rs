@@ -100,6 +100,10 @@ const CASES: &[(&str, &[Case])] = &[
             case("", "cuff run build"),
             case("", "cuff run postinstall"),
             case("", "cuff run scripts/gone.sh"),
+            case(
+                "git init -q .; mkdir -p sub/scripts; cp scripts/env.sh sub/scripts",
+                "cuff -C sub run scripts/env.sh",
+            ),
             case("", "cuff run ../outside.sh"),
             case("ln -s /etc/passwd scripts/link.sh", "cuff run scripts/link.sh"),
             case("", "cuff run scripts.nope"),
@@ -285,6 +289,8 @@ const CASES: &[(&str, &[Case])] = &[
     (
         "serve",
         &[
+            case("export CLAUDECODE=1", "cuff runs prune --days 0"),
+            case("", "cuff run -r test --filter nothing"),
             case("", "cuff serve --http nowhere"),
             case("", "cuff serve --http 127.0.0.1:0 --host 10.0.0.1"),
             case("", "cuff serve --http 0.0.0.0:0"),

@@ -103,6 +103,15 @@ fn filters_and_changes_choose_packages() {
     project.write("packages/ui/new.js", "1\n");
     assert_eq!(run(&["--changed", "HEAD"]), ["@x/ui", "@x/app"]);
     assert_eq!(run(&["--changed", "HEAD", "--filter", "@x/app"]), ["@x/app"]);
+    // A file that was written again is read as it is: the project's configuration names programs for that, which nobody starts.
+    git(&["config", "filter.x.clean", "sh -c 'echo started > ../started; cat'"]);
+    project.write(".gitattributes", "* filter=x\n");
+    let manifest = project.read("packages/core/package.json");
+    project.write("packages/core/package.json", &manifest);
+    assert_eq!(run(&["--changed", "HEAD", "--filter", "@x/core"]), [""; 0]);
+    project.write("packages/core/package.json", format!("{manifest}\n"));
+    assert_eq!(run(&["--changed", "HEAD", "--filter", "@x/core"]), ["@x/core"]);
+    assert!(!project.root().join("../started").exists());
     let unknown = project.cuff(["run", "-r", "test", "--changed", "nope"]).ended_with(64);
     assert!(unknown.stderr.contains("--changed: ") && unknown.stderr.contains("nope"), "{unknown:?}");
     let words = project.cuff(["run", "-r", "test", "--filter", "@x/core", "--", "--more"]).succeeded();

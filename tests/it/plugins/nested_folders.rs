@@ -187,3 +187,37 @@ fn of_many_folders_the_first_are_looked_at_and_the_others_are_named() {
     assert!(init.stdout.contains(note), "{init:?}");
     assert!(init.stdout.contains("Generated settings.yml with 33 plugins"), "{init:?}");
 }
+
+/// A path that somebody types is the file that it names there, or nothing.
+#[test]
+fn a_path_in_a_folder_runs_no_other_file_of_that_name() {
+    let project = Project::empty();
+    project.write(".git/HEAD", "ref: refs/heads/main\n");
+    project.script("scripts/test.sh", "#!/bin/sh\necho root\n");
+    project.script("backend/scripts/test.sh", "#!/bin/sh\necho backend\n");
+    project
+        .write("settings.yml", "version: '1'\nplugins:\n  scripts: {config: {patterns: ['scripts/*.sh']}}\n");
+    let run = project.cuff(["-C", "backend", "run", "scripts/test.sh"]).ended_with(64);
+    insta::assert_snapshot!(whole(&run), @r"
+    error: `scripts/test.sh` is two files: the one in this folder is no tool, and that of the settings is scripts/test.sh [CUFF_304]
+    help: `cuff run scripts.script_scripts_test` runs that of the settings; a pattern of `scripts` in the settings offers the other
+    exit code 64
+    ");
+    insta::assert_snapshot!(project.cuff(["run", "scripts/test.sh"]).succeeded().stdout, @"root");
+}
+
+#[test]
+fn a_server_in_a_project_without_settings_takes_no_tools_away() {
+    let project = Project::empty();
+    project.write("Makefile", "hello:\n\t@echo hello\n");
+    insta::assert_snapshot!(whole(&project.cuff(["mcp", "add", "other", "--", "sleep", "9"])), @r"
+    Added `other` to settings.yml
+    note: settings.yml is new, and has the project's own tools as `cuff init` finds them
+    warning: agents do not have this change before a person approves it: nobody said yes at a terminal
+    help: run `cuff approve settings` in a terminal
+    exit code 0
+    ");
+    insta::assert_snapshot!(project.cuff(["hello"]).succeeded().stdout, @"hello");
+    project.cuff(["mcp", "remove", "other"]).succeeded();
+    insta::assert_snapshot!(project.cuff(["hello"]).succeeded().stdout, @"hello");
+}

@@ -146,6 +146,9 @@ fn kept(
     let programs = programs.unwrap_or_default().into_iter().filter(|folder| folder.is_absolute());
     let mut kept: Vec<PathBuf> = programs.map(|folder| files::canonical(&folder)).collect();
     kept.extend(hidden::BEGINNINGS.iter().map(|name| home.join(name)));
+    if writable.iter().any(|root| root.parent().is_none()) {
+        kept.extend(hidden::OF_ROOT.iter().map(PathBuf::from));
+    }
     if home.starts_with(project) {
         kept.extend(files::with_a_dot(home));
     }

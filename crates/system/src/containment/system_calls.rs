@@ -188,11 +188,11 @@ fn ioctl() -> CallRules {
     }
 }
 
-/// Files that are made as programs of their owner: for other users of the machine they would be the way to this one.
+/// Files that are made as programs of their owner or group: for other users of the machine they would be the way to this one.
 fn opening() -> Vec<CallRules> {
     let makes = word(libc::O_CREAT | libc::O_TMPFILE & !libc::O_DIRECTORY);
     let made = |number, mode, flags: Option<u8>| {
-        let mut tests = vec![Test::HasAny(mode, libc::S_ISUID)];
+        let mut tests = vec![Test::HasAny(mode, libc::S_ISUID | libc::S_ISGID)];
         tests.extend(flags.map(|flags| Test::HasAny(flags, makes)));
         CallRules {
             number,

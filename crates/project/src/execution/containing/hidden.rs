@@ -10,7 +10,7 @@ use crate::sys::files::FileKind;
 use crate::sys::{Environment, files, mounts, user};
 
 /// Places in a home folder with keys, tokens or what a person has typed.
-const IN_HOME: [&str; 63] = [
+const IN_HOME: &[&str] = &[
     ".ssh",
     ".gnupg",
     ".aws",
@@ -74,11 +74,37 @@ const IN_HOME: [&str; 63] = [
     ".mysql_history",
     ".lesshst",
     ".local/share/fish/fish_history",
+    ".local/share/atuin",
+    ".histfile",
+    ".irb_history",
+    ".rediscli_history",
+    ".sqlite_history",
+    ".authinfo",
+    ".authinfo.gpg",
+    ".bitcoin",
+    ".ethereum",
+    ".cache/huggingface/token",
+    ".huggingface/token",
+    ".claude/history.jsonl",
+    ".claude/projects",
+    ".codex/history.jsonl",
+    ".codex/sessions",
+    ".config/Code/User/globalStorage",
+    ".config/Cursor/User/globalStorage",
+    ".config/configstore",
+    ".config/netlify",
+    ".config/ngrok",
+    ".config/solana",
+    ".config/stripe",
+    ".local/share/opencode/auth.json",
+    ".oci",
+    ".pulumi/credentials.json",
+    ".Xauthority",
 ];
 
 /// Files and folders of a home folder that shells and programs run when they begin, or that lead them to code, and those with
 /// programs: a search path that leads there may be another's than cuff's.
-pub(super) const BEGINNINGS: [&str; 44] = [
+pub(super) const BEGINNINGS: &[&str] = &[
     ".bashrc",
     ".bash_profile",
     ".bash_login",
@@ -123,7 +149,59 @@ pub(super) const BEGINNINGS: [&str; 44] = [
     ".nvm",
     ".pyenv",
     ".rbenv",
+    ".asdf",
+    ".rustup",
+    ".sdkman",
+    ".volta",
+    ".local/lib",
+    ".local/share/applications",
+    ".local/share/fnm",
+    ".local/share/mise",
+    ".local/share/systemd",
+    ".bash_aliases",
+    ".bash_logout",
+    ".config/direnv",
+    ".config/environment.d",
+    ".config/mise",
+    ".config/nushell",
+    ".config/powershell",
+    ".config/tmux",
+    ".config/zsh",
+    ".direnvrc",
+    ".inputrc",
+    ".oh-my-zsh",
+    ".pam_environment",
+    ".screenrc",
+    ".tmux.conf",
+    ".tool-versions",
+    ".xinitrc",
+    ".xprofile",
+    ".xsessionrc",
+    ".zlogout",
+    ".config/emacs",
+    ".config/gdb",
+    ".config/opencode",
+    ".config/zed",
+    ".config/Claude",
+    ".config/Cursor",
+    ".config/Windsurf",
+    ".claude.json",
+    ".codeium",
+    ".emacs",
+    ".emacs.d",
+    ".gdbinit",
+    ".ipython",
+    ".irbrc",
+    ".lldbinit",
+    ".Rprofile",
+    ".toolscript.json",
+    ".vscode",
+    ".vscode-server",
 ];
+
+/// Folders of the system with programs and with the rules by which they start. Root alone writes them.
+pub(super) const OF_ROOT: [&str; 9] =
+    ["/bin", "/boot", "/etc", "/lib", "/lib64", "/sbin", "/usr", "/var/lib/systemd", "/var/spool/cron"];
 
 /// Files of the system that only its administrator reads.
 const OF_SYSTEM: [&str; 6] =
@@ -178,7 +256,7 @@ pub(super) fn paths(containment: &Containment, root: &Path, environment: &Enviro
         hidden.extend(OF_SYSTEM.map(PathBuf::from));
         homes.extend(files::folders_in(Path::new(HOMES)));
     }
-    hidden.extend(homes.iter().flat_map(|home| IN_HOME.map(|name| home.join(name))));
+    hidden.extend(homes.iter().flat_map(|home| IN_HOME.iter().map(|name| home.join(name))));
     // A variable that names the project, or a folder above it, cannot mean it.
     let around = [Some(files::canonical(root)), home.as_deref().map(files::canonical)];
     let is_around = |path: &PathBuf| around.iter().flatten().any(|one| one.starts_with(path));
