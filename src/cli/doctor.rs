@@ -96,6 +96,8 @@ fn project(ui: &Ui, context: &Context, config: Option<&Path>) -> Result<Vec<Chec
     let mut checks = doctor::checks(&project, &registry);
     checks.extend(doctor::lacking_settings(&project).map(Check::pass));
     checks.extend(doctor::server_checks(&project));
+    #[cfg(feature = "team")]
+    checks.extend(doctor::unsent_checks(&project));
     if project.settings.fit_for_serving().is_ok() {
         checks.extend(doctor::approval_checks(&project, &registry));
     }

@@ -32,6 +32,8 @@ pub(super) fn why(ui: &Ui, project: &Project, typed: Why) -> Result<u8, Failed> 
         conversation: None,
         parent: None,
         correlation: None,
+        trace: None,
+        is_mcp: false,
         detach: Detach::default(),
         options,
     };

@@ -12,8 +12,8 @@ use super::observed::Shapes;
 use super::only::Only;
 use super::script::{PendingScript, WaitingInterpreter};
 use super::tools::Tools;
-use crate::calls::{ClientLine, record};
-use crate::model::{Ending, Findings};
+use crate::calls::{ClientLine, ParentTrace, record};
+use crate::model::{Caller, Ending, Findings, TraceContext};
 use crate::project::Project;
 use crate::redact::redacted_json;
 use crate::sandbox::{Execution, ExecutionLimits, ExecutionTask, FailureKind, Outcome};
@@ -37,6 +37,8 @@ pub struct Program {
     pub task: ExecutionTask,
     /// The session that it belongs to: its other programs may read the result.
     pub session: String,
+    /// The span of its caller; `None`: the one that the environment names, if any.
+    pub trace: Option<TraceContext>,
 }
 
 /// Those who hear of an execution while it goes on.
@@ -68,6 +70,12 @@ pub async fn execute(
         ExecutionTask::Check => (None, None),
     };
     let run = recording.as_ref().map(Recording::id);
+    let trace = match program.task {
+        ExecutionTask::Run => {
+            ParentTrace::begin(project, (RECORDED_AS, run), Caller::Code, program.trace.clone())
+        }
+        ExecutionTask::Check => ParentTrace::default(),
+    };
     let host = Arc::new(ToolHost {
         project: Arc::clone(project),
         tools: Arc::clone(&tools),
@@ -75,6 +83,7 @@ pub async fn execute(
         session: program.session.clone(),
         client: audience.client,
         script: run,
+        trace: trace.span(),
         recording: Mutex::new(recording),
         printed: audience.printed,
         shapes: Mutex::new(Shapes::default()),
@@ -94,7 +103,10 @@ pub async fn execute(
     let execution = execution.unwrap_or_else(Execution::cancelled);
     let recording = held(&host.recording).take();
     let took = clock.instant() - begun;
-    let unended = recording.and_then(|recording| end(project, recording, &execution, was_cancelled, took));
+    let (ending, error) = ending(&execution, was_cancelled, took);
+    trace.end(project, &ending, error.as_deref());
+    let unended = recording.and_then(|recording| end(project, recording, &execution, (ending, error), took));
+    record::send(project);
     let unrecorded = unrecorded.or(unended);
     let file = program.file.clone();
     Ok(Executed { file, execution, was_cancelled, took, run, unrecorded })
@@ -111,18 +123,9 @@ fn begin(project: &Project, program: &Program) -> (Option<Recording>, Option<Str
     }
 }
 
-/// Ends the record of a program; returns the reason why that is not whole.
-fn end(
-    project: &Project,
-    mut recording: Recording,
-    execution: &Execution,
-    was_cancelled: bool,
-    took: Duration,
-) -> Option<String> {
-    if let Outcome::Returned(Some(result)) = &execution.outcome {
-        recording.returned(&redacted_json(result.clone(), &project.secrets_of(&[])));
-    }
-    let (ending, error) = match &execution.outcome {
+/// How a program ended, and its error.
+fn ending(execution: &Execution, was_cancelled: bool, took: Duration) -> (Ending, Option<String>) {
+    match &execution.outcome {
         _ if was_cancelled => (Ending::Cancelled, Some("it was cancelled".to_owned())),
         Outcome::Returned(_) => (Ending::Exited(0), None),
         Outcome::Rejected(findings) => {
@@ -133,6 +136,19 @@ fn end(
             (Ending::TimedOut(took), Some(failure.message.clone()))
         }
         Outcome::Failed(failure) => (Ending::Exited(1), Some(failure.message.clone())),
-    };
-    record::end_parent(&project.context, (recording, &Findings::default()), (ending, error), took)
+    }
+}
+
+/// Ends the record of a program; returns the reason why that is not whole.
+fn end(
+    project: &Project,
+    mut recording: Recording,
+    execution: &Execution,
+    ended: (Ending, Option<String>),
+    took: Duration,
+) -> Option<String> {
+    if let Outcome::Returned(Some(result)) = &execution.outcome {
+        recording.returned(&redacted_json(result.clone(), &project.secrets_of(&[])));
+    }
+    record::end_parent(&project.context, (recording, &Findings::default()), ended, took)
 }

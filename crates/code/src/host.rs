@@ -16,7 +16,7 @@ use super::tools::{Tools, types};
 use super::{answer, results};
 use crate::calls::{Addressed, CallRequest, ClientLine, run_listed};
 use crate::execution::Sink;
-use crate::model::{Caller, Chunk, Report, RunId, Spelling, Stream, shown, visible_lines};
+use crate::model::{Caller, Chunk, Report, RunId, Spelling, Stream, TraceContext, shown, visible_lines};
 use crate::project::Project;
 use crate::sandbox::{CallFailure, Catalog, HostQuestion, PrintedStream, SandboxHost, ToolCall};
 use crate::store::Recording;
@@ -36,6 +36,8 @@ pub(super) struct ToolHost {
     /// The person in front of the face, where there is one.
     pub(super) client: ClientLine,
     pub(super) script: Option<RunId>,
+    /// The span that its calls belong to.
+    pub(super) trace: Option<TraceContext>,
     pub(super) recording: Mutex<Option<Recording>>,
     /// Takes what the program prints, as it comes.
     pub(super) printed: OnPrint,
@@ -111,6 +113,7 @@ impl ToolHost {
             conversation: self.client.conversation.clone(),
             parent: self.script,
             correlation: self.script.map(|id| id.to_string()),
+            trace: self.trace.clone(),
             ..CallRequest::new(tool, arguments, Caller::Code)
         }
     }

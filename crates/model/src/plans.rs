@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
-use super::Command;
+use super::{Command, TraceContext};
 
 /// The action of a call, as its source planned it.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +32,8 @@ pub struct UpstreamCall {
     /// The digest of the definition that the call was judged by: the server must still define the tool so when it is
     /// called. `None` for a person's call.
     pub definition: Option<Arc<str>>,
+    /// The span that its work belongs to, once the call is made and traced.
+    pub trace: Option<TraceContext>,
 }
 
 impl Plan {

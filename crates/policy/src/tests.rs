@@ -186,6 +186,7 @@ fn a_call_of_another_server_is_held_to_the_same_gate() {
             arguments: json!({"title": text}).as_object().unwrap().clone(),
             timeout: Duration::from_secs(1),
             definition: None,
+            trace: None,
         })
     };
     let asks = Ground { confirms: true, ..Ground::open() };

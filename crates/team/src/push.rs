@@ -1,12 +1,13 @@
-//! Pushes the runs of a project that wait, in a process of its own.
+//! Sends what waits of a project, in a process of its own: runs to the records of its team, spans to a collector.
 
 use std::ops::ControlFlow;
 
 use super::record::{LONGEST_LOG, LogParts, SharedRecord};
 use super::team_store::{TeamError, TeamStore};
+use super::traces::send_traces;
 use crate::calls::PUSH_ARGUMENT;
 use crate::model::{RecordState, RunId, Stream, size};
-use crate::store::{Log, Store, StoreError, Unpushed, WaitingRun};
+use crate::store::{Log, Outbox, Store, StoreError, WaitingRun, WaitingTrace};
 use crate::sys::{Environment, daemon};
 
 /// How an attempt to push went.
@@ -22,26 +23,28 @@ pub struct Pushed {
     pub is_busy: bool,
 }
 
-/// Pushes what waits where these words start a process for that; `None` where they do not.
+/// Sends what waits where these words start a process for that; `None` where they do not.
 pub fn push_waiting(words: &[std::ffi::OsString], environment: &Environment) -> Option<()> {
     let [_, argument, name] = words else { return None };
     if argument != PUSH_ARGUMENT {
         return None;
     }
     daemon::close_inherited();
-    let unpushed = Unpushed::named(environment, name.to_str()?)?;
+    let unpushed = Outbox::<WaitingRun>::named(environment, name.to_str()?)?;
+    let traces = Outbox::<WaitingTrace>::named(environment, name.to_str()?)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
     loop {
         let pushed = runtime.block_on(push_waiting_of(&unpushed, environment));
         // A run that ended meanwhile found the lock held, and started no other process.
-        if pushed.is_busy || pushed.pushed.is_empty() {
+        let has_sent = runtime.block_on(send_traces(&traces)).sent > 0;
+        if (pushed.is_busy || pushed.pushed.is_empty()) && !has_sent {
             return Some(());
         }
     }
 }
 
 /// Pushes the runs that wait and have ended. The store's first refusal ends the attempt; the next one goes on from there.
-pub async fn push_waiting_of(unpushed: &Unpushed, environment: &Environment) -> Pushed {
+pub async fn push_waiting_of(unpushed: &Outbox<WaitingRun>, environment: &Environment) -> Pushed {
     let waiting = || unpushed.waiting().unwrap_or_default();
     let (Some(runs), Some(_lock)) = (Store::of(environment), unpushed.lock()) else {
         let waiting = waiting().len();

@@ -18,7 +18,7 @@ use crate::calls::{self, Addressed, CallRequest, SeveralRuns};
 use crate::cli::arguments::{CallArguments, RunArguments, RunOptions};
 use crate::cli::call;
 use crate::execution::{KeySignals, Sink as _};
-use crate::model::{Ending, RunId, Spelling, Stream, counted, visible};
+use crate::model::{Ending, RunId, Spelling, Stream, TraceContext, counted, visible};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::sys::process::ExpectedRuns;
@@ -90,6 +90,7 @@ pub(super) fn run(
         registry,
         how: &how,
         parent: several.id(),
+        trace: several.span(),
         several: RefCell::new(several),
         cancel: CancellationToken::new(),
         keys: KeySignals::default(),
@@ -152,6 +153,7 @@ struct RunRow<'a> {
     how: &'a RunOptions,
     /// The run of all of them.
     parent: Option<RunId>,
+    trace: Option<TraceContext>,
     several: RefCell<SeveralRuns>,
     cancel: CancellationToken,
     keys: KeySignals,
@@ -211,7 +213,7 @@ impl RunRow<'_> {
         let mut sink = Prefixed::new(ui, (at, label, self.width), how.json, self.keys.clone());
         let tool = Addressed::Exactly(tool.to_owned(), Spelling::Dotted);
         let request = execute::request(ui, project, (tool, arguments), how, &reason);
-        let request = CallRequest { parent: self.parent, ..request };
+        let request = CallRequest { parent: self.parent, trace: self.trace.clone(), ..request };
         let done = calls::run_listed(project, self.registry, request, &mut sink, cancel).await;
         let ended = |code| RunEnd { code, is_stopped: false, took: None, result: None };
         if let Some(report) = done.as_ref().ok().filter(|report| report.ending.is_none() && !how.json) {

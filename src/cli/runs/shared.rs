@@ -10,8 +10,8 @@ use crate::cli::arguments::{Json, RunsList, SharedRun};
 use crate::cli::problems::complain;
 use crate::model::{Recorded, RunId, TeamRecords, counted, visible};
 use crate::project::{Context, Project};
-use crate::store::{Store, Unpushed};
-use crate::team::{self, Pushed, SharedRecord, TeamError, TeamStore};
+use crate::store::{Outbox, Store, WaitingRun, WaitingTrace};
+use crate::team::{self, Pushed, SentTraces, SharedRecord, TeamError, TeamStore};
 use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, runtime, widest, widths};
 use crate::wire;
 
@@ -91,7 +91,10 @@ pub(super) fn list(
 
 /// Says how many runs wait to be pushed, and why.
 fn say_waiting(ui: &Ui, project: &Project) {
-    let Some(unpushed) = Unpushed::of(&project.context.environment, &project.settings.root) else { return };
+    let Some(unpushed) = Outbox::<WaitingRun>::of(&project.context.environment, &project.settings.root)
+    else {
+        return;
+    };
     let waiting = unpushed.waiting().unwrap_or_default().len() as u64;
     if waiting > 0 {
         let why = unpushed.problem().map_or_else(String::new, |problem| format!(": {problem}"));
@@ -162,31 +165,64 @@ pub(super) fn push(
     typed: &Json,
 ) -> Result<u8, Failed> {
     let project = Project::open_typed(context.clone(), config)?;
-    let Some(unpushed) = Unpushed::of(&context.environment, &project.settings.root) else {
+    let Some(unpushed) = Outbox::<WaitingRun>::of(&context.environment, &project.settings.root) else {
         return Err(Failed::usage("neither XDG_STATE_HOME nor HOME says where runs wait")
             .unable()
             .help("set one of them"));
     };
-    let pushed = runtime()?.block_on(wait_and_push(&unpushed, context));
+    let runtime = runtime()?;
+    let pushed = runtime.block_on(wait_and_push(&unpushed, context));
+    let traces = Outbox::<WaitingTrace>::of(&context.environment, &project.settings.root);
+    let traces = traces.map(|traces| runtime.block_on(wait_and_send(&traces))).unwrap_or_default();
     let Pushed { pushed, waiting, problems, .. } = pushed;
     if typed.json {
         let ids: Vec<String> = pushed.iter().map(ToString::to_string).collect();
         let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        ui.json(&json!({"pushed": ids, "waiting": waiting, "problems": problems}))?;
+        let traces = json!({"sent": traces.sent, "waiting": traces.waiting, "problem": traces.problem});
+        ui.json(&json!({"pushed": ids, "waiting": waiting, "problems": problems, "traces": traces}))?;
     } else {
         let waits = if waiting > 0 { format!(", {waiting} still waiting") } else { String::new() };
         ui.result(format!("pushed {}{waits}", counted(pushed.len() as u64, "run")))?;
         for problem in &problems {
             ui.error(problem, None, Some(problem.help()));
         }
+        say_traces(ui, &traces)?;
     }
     Ok(if problems.is_empty() { exit::SUCCESS } else { exit::FAILURE })
 }
 
+/// Says how many calls had their spans sent, where any had some.
+fn say_traces(ui: &Ui, traces: &SentTraces) -> Result<(), Failed> {
+    let SentTraces { sent, waiting, problem, .. } = traces;
+    if *sent > 0 {
+        ui.result(format!("sent the spans of {}", counted(*sent as u64, "call")))?;
+    }
+    if let Some(problem) = problem {
+        ui.note(format!("the spans of {} still waiting: {problem}", counted(*waiting as u64, "call")));
+    }
+    Ok(())
+}
+
+/// Sends spans once no other process does, or says that it still does.
+async fn wait_and_send(traces: &Outbox<WaitingTrace>) -> SentTraces {
+    let mut sent = team::send_traces(traces).await;
+    for _ in 0..LOOKS {
+        if !sent.is_busy {
+            break;
+        }
+        tokio::time::sleep(BETWEEN_LOOKS).await;
+        sent = team::send_traces(traces).await;
+    }
+    sent
+}
+
+/// How often cuff looks whether another process has sent what waits.
+const LOOKS: u32 = 600;
+/// How long it waits between two looks.
+const BETWEEN_LOOKS: std::time::Duration = std::time::Duration::from_millis(100);
+
 /// Pushes once no other process does.
-async fn wait_and_push(unpushed: &Unpushed, context: &Context) -> Pushed {
-    const LOOKS: u32 = 600;
-    const BETWEEN_LOOKS: std::time::Duration = std::time::Duration::from_millis(100);
+async fn wait_and_push(unpushed: &Outbox<WaitingRun>, context: &Context) -> Pushed {
     for _ in 0..LOOKS {
         let pushed = team::push_waiting_of(unpushed, &context.environment).await;
         if !pushed.is_busy {

@@ -36,6 +36,7 @@ pub(super) fn exec(ui: &Ui, context: &Context, config: Option<&Path>, typed: &Ex
         only,
         task: if typed.check { ExecutionTask::Check } else { ExecutionTask::Run },
         session: session(&context.environment),
+        trace: None,
     };
     let project = opened(ui, context, config)?;
     let collected = Collected::default();

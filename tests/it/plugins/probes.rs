@@ -314,6 +314,8 @@ async fn call(opened: &Opened, tool: &str, arguments: Value) -> (Result<Report, 
         options: CallOptions::default(),
         parent: None,
         correlation: None,
+        trace: None,
+        is_mcp: false,
     };
     let mut heard = Heard::default();
     let report = calls::run(opened, request, &mut heard, &CancellationToken::new()).await;
@@ -388,6 +390,8 @@ async fn a_rehearsal_that_nobody_reads_is_not_carried_out() {
         options: CallOptions::default(),
         parent: None,
         correlation: None,
+        trace: None,
+        is_mcp: false,
     };
     let report = calls::run(&opened, request, &mut Gone, &CancellationToken::new()).await.unwrap();
     assert!(!report.success && !project.root().join("ran").exists());

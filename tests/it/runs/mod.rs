@@ -17,5 +17,7 @@ mod runners;
 #[cfg(feature = "team")]
 mod shared;
 mod supervision;
+#[cfg(feature = "team")]
+mod traces;
 #[cfg(target_os = "linux")]
 mod waiting_supervisors;

@@ -1,6 +1,8 @@
 //! The helpers of all tests: a project, terminals, clients and servers, the installed programs.
 
 pub(crate) mod balancer;
+#[cfg(feature = "team")]
+pub(crate) mod collector;
 pub(crate) mod engines;
 pub(crate) mod http_server;
 pub(crate) mod landing;

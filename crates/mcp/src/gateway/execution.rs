@@ -63,7 +63,7 @@ pub(super) fn program(posted: Value, session: &str) -> Result<ProgramRequest, St
     // The same name that commands of the session have.
     let session = format!("named:{session}");
     Ok(ProgramRequest {
-        program: Program { source: posted.code, file: posted.file, limits, only, task, session },
+        program: Program { source: posted.code, file: posted.file, limits, only, task, session, trace: None },
         whole: posted.whole,
     })
 }

@@ -252,6 +252,8 @@ impl GatewayPaths {
             parent: None,
             detach: Detach::default(),
             correlation: None,
+            trace: None,
+            is_mcp: false,
             options: CallOptions::default(),
         };
         let cancel = self.calls.child_token();

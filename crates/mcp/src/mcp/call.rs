@@ -21,7 +21,7 @@ use super::{correlation, pending_elicitations, runs, server_words};
 use crate::calls::{
     Addressed, BackgroundCall, CallEvent, CallRequest, ClientQuestion, OngoingRun, RunError, ServerQuestions,
 };
-use crate::model::{Rejection, Report, Spelling};
+use crate::model::{Rejection, Report, Spelling, TraceContext};
 use crate::project::Project;
 use crate::wire::{GoesOn, Reader, compact, compact_of_going, text_of_going, text_of_report};
 
@@ -60,8 +60,11 @@ pub(super) async fn call_tool(
     let may_ask = service.may_say_yes(&project, origin.caller);
     let mode = if may_ask { ElicitationMode::of(context, reply) } else { ElicitationMode::None };
     let tool = Addressed::ByAgent(name.clone(), service.spelling);
+    let trace = correlation::of(context, &origin);
     let request = CallRequest {
-        correlation: correlation::of(context, origin.trace_parent.as_deref()),
+        correlation: trace.as_ref().map(TraceContext::trace_id),
+        trace,
+        is_mcp: true,
         ..CallRequest::new(tool, arguments.unwrap_or_default(), caller)
     };
     let client = server_words::client(service, context);

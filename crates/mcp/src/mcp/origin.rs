@@ -11,6 +11,8 @@ pub(super) struct RequestOrigin {
     pub(super) caller: Option<Caller>,
     /// A `traceparent` that came with the request.
     pub(super) trace_parent: Option<String>,
+    /// The `tracestate` beside it.
+    pub(super) trace_state: Option<String>,
     /// The session of the client, in protocols that have sessions.
     #[cfg(feature = "code")]
     pub(super) session: Option<String>,

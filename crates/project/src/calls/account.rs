@@ -1,4 +1,4 @@
-//! The account that is kept of a call: each step is told once, here, and each of the counts, the audit log and the journal takes
+//! The account that is kept of a call: each step is told once, here, and each of the counts, the audit log, the journal and the trace takes
 //! what concerns it.
 //!
 //! So a new step has one place where it is told, and who counts or writes calls knows nothing of how they are made. The output of a
@@ -7,8 +7,11 @@
 
 use super::request::CallRequest;
 use super::step::{CallStep, ToldCall};
+#[cfg(feature = "team")]
+use super::trace::CallTrace;
 use super::{audit, journal};
 use crate::metrics::{CountedRun, Underway};
+use crate::model::TraceContext;
 use crate::project::Project;
 use crate::registry::Registry;
 
@@ -18,7 +21,18 @@ pub(crate) struct CallAccount<'a> {
     /// The call, as far as it is known.
     pub(crate) call: ToldCall<'a>,
     running: Option<CountedRun<'a>>,
+    #[cfg(feature = "team")]
+    trace: Option<CallTrace<'a>>,
     _underway: Underway<'a>,
+}
+
+#[cfg(feature = "team")]
+impl Drop for CallAccount<'_> {
+    fn drop(&mut self) {
+        if let Some(trace) = &mut self.trace {
+            trace.abandon(&self.call);
+        }
+    }
 }
 
 impl<'a> CallAccount<'a> {
@@ -26,16 +40,35 @@ impl<'a> CallAccount<'a> {
     pub(crate) fn begin(project: &'a Project, registry: &'a Registry, request: &'a CallRequest) -> Self {
         let underway = project.context.metrics.call_begins(request.caller);
         let call = ToldCall { project, registry, request, found: None, is_judged: false };
-        Self { call, running: None, _underway: underway }
+        Self {
+            #[cfg(feature = "team")]
+            trace: CallTrace::begin(&call),
+            call,
+            running: None,
+            _underway: underway,
+        }
     }
 
     /// Tells everyone of a step. Returns the reason why the audit log could not take it, where it could not.
     pub(crate) fn tell(&mut self, step: CallStep<'_>) -> Option<String> {
         self.count(step);
         journal::hear(&self.call, step);
+        #[cfg(feature = "team")]
+        if let Some(trace) = &mut self.trace {
+            trace.hear(&self.call, step);
+        }
         let unwritten = audit::hear(&self.call, step);
         self.call.is_judged |= matches!(step, CallStep::Judged(_));
         unwritten
+    }
+
+    /// The span that the work of the call belongs to: its own where it is traced, or else its caller's.
+    pub(crate) fn span_of_run(&self) -> Option<TraceContext> {
+        #[cfg(feature = "team")]
+        if let Some(span) = self.trace.as_ref().and_then(CallTrace::span) {
+            return Some(span.clone());
+        }
+        self.call.request.trace.clone()
     }
 
     fn count(&mut self, step: CallStep<'_>) {

@@ -26,6 +26,7 @@ pub(crate) mod output_pipeline;
 pub(crate) mod output_tail;
 mod package;
 pub(crate) mod parameters;
+mod parent_trace;
 pub(crate) mod plan;
 #[cfg(feature = "team")]
 mod push;
@@ -44,6 +45,10 @@ mod several;
 mod shell_command;
 mod started;
 mod step;
+#[cfg(feature = "team")]
+mod trace;
+#[cfg(feature = "team")]
+mod trace_variables;
 mod upstream_call;
 mod watched_run;
 pub(crate) mod why;
@@ -66,6 +71,7 @@ pub use long_running::is_long_running;
 pub use offer_call::{OfferCall, OfferCame};
 pub use parameters::{CHOSEN_RUNNER, accepted};
 pub use parameters::{as_taken, parameters, with_declared};
+pub use parent_trace::ParentTrace;
 #[cfg(feature = "team")]
 pub use push::{PUSH_ARGUMENT, shared_name, start_push};
 pub use questions::close_question;
@@ -92,6 +98,8 @@ pub use runs::runs_near;
 pub use server::Relayed;
 pub use several::SeveralRuns;
 pub use shell_command::{RunsAsTool, ToolsByCommand};
+#[cfg(feature = "team")]
+pub use trace_variables::collector;
 pub use watched_run::{OngoingRun, WatchedRun};
 pub use why::why;
 pub use why::{Explanation, Planned, Readers, Ruling};

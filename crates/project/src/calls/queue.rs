@@ -5,7 +5,7 @@ use tokio_util::sync::CancellationToken;
 use super::output_pipeline::OutputPipeline;
 use super::request::CallRequest;
 use crate::execution;
-use crate::model::{Ending, Outcome};
+use crate::model::{Ending, Outcome, TraceContext};
 use crate::policy::{self, HeldChanges, Permit};
 use crate::project::Project;
 use crate::store::Recording;
@@ -32,7 +32,7 @@ impl Ran {
 /// other programs run later are looked at before and after.
 pub(crate) async fn queued(
     project: &Project,
-    permit: Permit,
+    (permit, trace): (Permit, Option<TraceContext>),
     request: &CallRequest,
     pipeline: &mut OutputPipeline<'_>,
     cancel: &CancellationToken,
@@ -64,7 +64,7 @@ pub(crate) async fn queued(
         Err(reason) => return Ran::never(execution::without_process(Ending::NotStarted(reason))),
     };
     let id = pipeline.recording.as_ref().map(Recording::id);
-    let slot = slot.ending_detached(request.caller.is_governed()).recorded_as(id);
+    let slot = slot.ending_detached(request.caller.is_governed()).recorded_as(id).traced_as(trace);
     let look = || LaterFiles::look(&project.context.files, &[&project.settings.root, &folder]);
     let before = is_looked_at.then(look);
     let outcome = slot.run(cleared, pipeline, cancel, detach).await;

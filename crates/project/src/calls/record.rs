@@ -192,6 +192,14 @@ fn begin<R>(
     begun.map_err(|error| Some(error.to_string()).filter(|_| !project.context.is_contained()))
 }
 
+/// Has a process of cuff's own send what waits, records of runs and spans.
+pub fn send(project: &Project) {
+    #[cfg(feature = "team")]
+    push::start_push(project);
+    #[cfg(not(feature = "team"))]
+    let _ = project;
+}
+
 /// Writes the end of a run, and into the report where its record is, or why there is none.
 pub(crate) fn end_recording(project: &Project, mut report: Report, recording: Option<Recording>) -> Report {
     let (Some(recording), Some(ending)) = (recording, &report.ending) else { return report };

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
-use crate::model::{CWD, Caller, Plan, Registered, RunId, Spelling};
+use crate::model::{CWD, Caller, Plan, Registered, RunId, Spelling, TraceContext};
 use crate::policy::{self, Asker};
 use crate::sources::Conversation;
 
@@ -31,6 +31,10 @@ pub struct CallRequest {
     pub parent: Option<RunId>,
     /// The id of this call in the caller's own words, for logs; `None`: the run's id.
     pub correlation: Option<String>,
+    /// The span of the caller; `None`: the one that the environment names, if any.
+    pub trace: Option<TraceContext>,
+    /// Whether it came as a request of MCP.
+    pub is_mcp: bool,
     /// The caller's options for a tool of another MCP server. The arguments are the server's alone.
     pub options: CallOptions,
 }
@@ -48,6 +52,8 @@ impl CallRequest {
             detach: Detach::default(),
             parent: None,
             correlation: None,
+            trace: None,
+            is_mcp: false,
             options: CallOptions::default(),
         }
     }

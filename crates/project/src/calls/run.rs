@@ -61,18 +61,18 @@ pub async fn run_listed(
         Ok(()) => find_and_make(&mut account, sink, cancel).await,
         Err(error) => Err(error),
     };
-    match done {
+    let done = match done {
         Ok(report) => {
             account.tell(CallStep::Reported(&report));
-            #[cfg(feature = "team")]
-            super::push::start_push(project);
             Ok(report)
         }
         Err(error) => {
             account.tell(CallStep::Refused(&error));
             Err(if let Some(found) = account.call.found { error.of(found) } else { error })
         }
-    }
+    };
+    record::send(project);
+    done
 }
 
 /// Finds the tool, checks what the call brought, and does what its plan says.
@@ -200,7 +200,7 @@ async fn execute(
     if reading.is_some() {
         tape.withhold();
     }
-    let ran = queue::queued(project, permit, request, &mut tape, &cancel).await;
+    let ran = queue::queued(project, (permit, account.span_of_run()), request, &mut tape, &cancel).await;
     let Ran { outcome, held, changed_later } = ran;
     let outcome = record::as_asked(outcome, tape.recording.as_ref());
     let findings = without_interruptions(tape.finish(), &outcome.ending);

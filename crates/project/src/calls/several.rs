@@ -3,8 +3,9 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use crate::calls::record::{begin_several, end_parent};
-use crate::model::{Chunk, Ending, Findings, Report, RunId, Stream, visible};
+use crate::calls::parent_trace::ParentTrace;
+use crate::calls::record::{begin_several, end_parent, send};
+use crate::model::{Chunk, Ending, Findings, Report, RunId, Stream, TraceContext, visible};
 use crate::project::Project;
 use crate::store::Recording;
 
@@ -13,22 +14,34 @@ use crate::store::Recording;
 pub struct SeveralRuns {
     recording: Result<Recording, Option<String>>,
     findings: Findings,
+    trace: ParentTrace,
 }
 
 impl SeveralRuns {
     /// Begins to record. The words are those of the command line.
     pub fn begin(project: &Project, name: &str, words: &[String]) -> Self {
-        Self { recording: begin_several(project, name, words), findings: Findings::default() }
+        let recording = begin_several(project, name, words);
+        let id = recording.as_ref().ok().map(Recording::id);
+        Self {
+            trace: ParentTrace::begin(project, (name, id), project.at_terminal(), None),
+            recording,
+            findings: Findings::default(),
+        }
     }
 
     /// For runs that are only shown: they leave no record.
     pub fn unrecorded() -> Self {
-        Self { recording: Err(None), findings: Findings::default() }
+        Self { recording: Err(None), findings: Findings::default(), trace: ParentTrace::default() }
     }
 
     /// The id of the run, which its calls name; `None` where it is not recorded.
     pub fn id(&self) -> Option<RunId> {
         self.recording.as_ref().ok().map(Recording::id)
+    }
+
+    /// The span that its calls belong to, where it is traced.
+    pub fn span(&self) -> Option<TraceContext> {
+        self.trace.span()
     }
 
     /// Whether another process was asked to end it.
@@ -83,14 +96,12 @@ impl SeveralRuns {
         error: Option<String>,
         took: Duration,
     ) -> Option<String> {
-        match self.recording {
-            Ok(recording) => {
-                let lost = end_parent(&project.context, (recording, &self.findings), (ending, error), took);
-                #[cfg(feature = "team")]
-                super::push::start_push(project);
-                lost
-            }
+        self.trace.end(project, &ending, error.as_deref());
+        let lost = match self.recording {
+            Ok(recording) => end_parent(&project.context, (recording, &self.findings), (ending, error), took),
             Err(why) => why,
-        }
+        };
+        send(project);
+        lost
     }
 }

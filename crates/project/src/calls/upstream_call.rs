@@ -50,7 +50,14 @@ pub(crate) async fn relay(
         Ok((cleared, _)) => {
             let inner = request.conversation.as_deref().unwrap_or(&Unattended);
             let conversation = Redacting { inner, secrets: &secrets };
-            execution::relay(cleared, (source, &conversation), &project.context.clock, cancel).await
+            execution::relay(
+                cleared,
+                (source, &conversation),
+                account.span_of_run(),
+                &project.context.clock,
+                cancel,
+            )
+            .await
         }
         Err(reason) => execution::without_process(Ending::NotStarted(reason)),
     };

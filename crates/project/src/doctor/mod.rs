@@ -12,6 +12,8 @@ pub(crate) mod servers;
 pub(crate) mod sources;
 pub(crate) mod status;
 pub(crate) mod trials;
+#[cfg(feature = "team")]
+mod unsent;
 pub use crate::sources::upstream::LastFailure;
 pub use approval::approval_checks;
 pub use check::{Check, Grade, Repair};
@@ -27,3 +29,5 @@ pub use status::kept_runs;
 pub use status::pinned_at;
 pub use status::{KeptFolder, PinnedAt};
 pub use trials::{Trial, TrialResult, Works, transport, trials};
+#[cfg(feature = "team")]
+pub use unsent::unsent_checks;

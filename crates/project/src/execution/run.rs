@@ -16,7 +16,8 @@ use super::sink::Sink;
 use super::slots::{Slot, Slots};
 use super::{inheritance, prepare, runner, watch};
 use crate::model::{
-    Command, Contained, Containment, Ending, Identity, NotStarted, Outcome, Plan, RunId, Stream,
+    Change, Command, Contained, Containment, Ending, Identity, NotStarted, Origin, Outcome, Plan, RunId,
+    Stream, TraceContext,
 };
 use crate::policy::StartPermit;
 use crate::sys::containment::holds_here;
@@ -53,6 +54,7 @@ pub struct ReadyRun<'h> {
     slot: Option<Slot<'h>>,
     ends_detached: bool,
     id: Option<RunId>,
+    trace: Option<TraceContext>,
 }
 
 /// Waits for a slot of this machine or of runners, which may take long. So conditions for the start are checked after it. Once
@@ -72,7 +74,7 @@ pub async fn queue<'h>(
         () = detach.cancelled() => None,
         slot = host.slots.take(is_on_runner) => Some(slot),
     };
-    Ok(ReadyRun { host, slot, ends_detached: false, id: None })
+    Ok(ReadyRun { host, slot, ends_detached: false, id: None, trace: None })
 }
 
 impl ReadyRun<'_> {
@@ -89,6 +91,12 @@ impl ReadyRun<'_> {
         Self { id, ..self }
     }
 
+    /// The same for a run that is traced: its process gets this span as the parent of its own.
+    #[must_use]
+    pub fn traced_as(self, trace: Option<TraceContext>) -> Self {
+        Self { trace, ..self }
+    }
+
     /// Carries out a cleared plan. Returns when only processes that may stay are left.
     ///
     /// Once `detach` is cancelled, the run goes on and its slot is free for others. Dropping the future ends
@@ -100,7 +108,7 @@ impl ReadyRun<'_> {
         cancel: &CancellationToken,
         detach: &CancellationToken,
     ) -> Outcome {
-        let Self { host, slot, ends_detached, id } = self;
+        let Self { host, slot, ends_detached, id, trace } = self;
         let left = async {
             detach.cancelled().await;
             drop(slot);
@@ -108,17 +116,30 @@ impl ReadyRun<'_> {
         };
         let is_persons = cleared.is_persons();
         let (plan, folder, containment) = cleared.redeem();
-        let Plan::Process(command) = plan else {
+        let Plan::Process(mut command) = plan else {
             return without_process(Ending::NotStarted(NotStarted::Other(
                 "its plan starts no process".into(),
             )));
         };
+        if let Some(trace) = trace {
+            // A tool that settings or its call set them for has those.
+            let had_state = host.environment.get("TRACESTATE").is_some();
+            command.environment.splice(..0, variables(&trace, had_state));
+        }
         let start = PendingStart { command, folder, containment, ends_detached, is_persons, id };
         tokio::select! {
             outcome = supervise(start, host, sink, (cancel, detach)) => outcome,
             never = left => never,
         }
     }
+}
+
+/// The variables by which a process knows the span that its work belongs to. An inherited state is that of another parent.
+fn variables(trace: &TraceContext, had_state: bool) -> impl Iterator<Item = Change> {
+    let change = |name, value: &str| Change::new(name, value, Origin::Fixed);
+    let state = had_state || !trace.state.is_empty();
+    let state = state.then(|| change("TRACESTATE", &trace.state));
+    std::iter::once(change("TRACEPARENT", &trace.parent())).chain(state)
 }
 
 /// A run that is about to start.

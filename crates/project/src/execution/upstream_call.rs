@@ -3,7 +3,7 @@
 use tokio_util::sync::CancellationToken;
 
 use super::without_process;
-use crate::model::{Ending, NotStarted, Outcome, Plan};
+use crate::model::{Ending, NotStarted, Outcome, Plan, TraceContext, UpstreamCall};
 use crate::policy::StartPermit;
 use crate::sources::{Conversation, Source};
 use crate::sys::Clock;
@@ -13,6 +13,7 @@ use crate::sys::Clock;
 pub async fn relay(
     cleared: StartPermit,
     (source, conversation): (&dyn Source, &dyn Conversation),
+    trace: Option<TraceContext>,
     clock: &Clock,
     cancel: &CancellationToken,
 ) -> Outcome {
@@ -20,6 +21,7 @@ pub async fn relay(
         let reason = NotStarted::Other("its plan calls no MCP server".into());
         return without_process(Ending::NotStarted(reason));
     };
+    let call = UpstreamCall { trace, ..call };
     let begun = clock.instant();
     let ended = tokio::select! {
         biased;

@@ -23,6 +23,8 @@ mod findings;
 mod folder;
 mod format;
 mod index;
+#[cfg(feature = "team")]
+mod outbox;
 mod record;
 mod recording;
 #[cfg(feature = "team")]
@@ -30,16 +32,18 @@ mod shared_form;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "team")]
-mod unpushed;
+mod waiting_trace;
 
 pub use call_recording::CallRecording;
 pub use error::{NoSuchRun, StoreError};
 pub use folder::retention::{RetentionLimits, Swept};
 pub use folder::{LATEST, Store};
 pub use format::BadMeta;
+#[cfg(feature = "team")]
+pub use outbox::{Outbox, OutboxEntry, WaitingRun};
 pub use record::Log;
 pub use recording::Recording;
 #[cfg(feature = "team")]
 pub use shared_form::{findings_as_bytes, findings_of_bytes, run_as_bytes, run_of_bytes};
 #[cfg(feature = "team")]
-pub use unpushed::{Unpushed, WaitingRun};
+pub use waiting_trace::{RecordedSpan, SpanRole, WaitingTrace};

@@ -68,6 +68,7 @@ impl Source for UpstreamSource {
             arguments: arguments.as_object().cloned().unwrap_or_default(),
             timeout: self.upstream().config.default_timeout(),
             definition: definition.map(|definition| Arc::clone(definition.digest())),
+            trace: None,
         }))
     }
 

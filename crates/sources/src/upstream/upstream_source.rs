@@ -79,7 +79,13 @@ impl UpstreamSource {
         conversation: &'a dyn Conversation,
         cancel: &'a CancellationToken,
     ) -> Waiting<'a, ServerAnswer> {
-        let params = json!({"name": call.tool, "arguments": call.arguments});
+        let mut params = json!({"name": call.tool, "arguments": call.arguments});
+        if let Some(trace) = &call.trace {
+            params["_meta"] = json!({"traceparent": trace.parent()});
+            if !trace.state.is_empty() {
+                params["_meta"]["tracestate"] = json!(trace.state);
+            }
+        }
         let defined = call.definition.as_deref().map(|digest| (call.tool.as_str(), digest));
         let timeout = call.timeout;
         self.send(ServerRequest { method: "tools/call", params, timeout, conversation, cancel, defined })

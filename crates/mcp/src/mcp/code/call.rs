@@ -13,6 +13,7 @@ use super::run;
 use crate::calls::{ErrorReason, RunError};
 use crate::code::{ExecutionLimits, ExecutionTask, Only, Program, Tools, not_found, search, types};
 use crate::mcp::call_service::CallService;
+use crate::mcp::correlation;
 use crate::mcp::progress::{CallProgress, with_signs_of_life};
 use crate::mcp::results::{failure, result};
 use crate::model::{ErrorCode, InputError, Values, check, visible_lines};
@@ -65,7 +66,8 @@ fn program(
     let only = Only::new(&[], values.flag(&READ_ONLY))?;
     let limits =
         ExecutionLimits { time: Duration::from_secs(values.integer(&SECONDS)), ..ExecutionLimits::default() };
-    let session = service.session(&(service.origin_of)(&context.extensions));
+    let origin = (service.origin_of)(&context.extensions);
+    let session = service.session(&origin);
     Ok(Program {
         source: values.text(&CODE).to_owned(),
         file: None,
@@ -73,6 +75,7 @@ fn program(
         only,
         task: ExecutionTask::Run,
         session,
+        trace: correlation::of(context, &origin),
     })
 }
 

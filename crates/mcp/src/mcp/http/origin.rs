@@ -13,6 +13,7 @@ pub(super) fn of(extensions: &Extensions) -> RequestOrigin {
     RequestOrigin {
         caller: parts.extensions.get::<Caller>().copied(),
         trace_parent: header("traceparent"),
+        trace_state: header("tracestate"),
         #[cfg(feature = "code")]
         session: header("mcp-session-id"),
     }

@@ -73,6 +73,7 @@ impl Source for Fake {
             arguments: input.arguments.clone(),
             timeout: Duration::from_secs(30),
             definition: None,
+            trace: None,
         }))
     }
 
@@ -152,6 +153,8 @@ async fn called(fake: Fake, cancel: &CancellationToken) -> (Report, Store) {
         options: CallOptions::default(),
         parent: None,
         correlation: None,
+        trace: None,
+        is_mcp: false,
     };
     let report = calls::run(&project, request, &mut Hearer, cancel).await.unwrap();
     (report, store)

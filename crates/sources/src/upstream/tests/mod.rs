@@ -25,6 +25,7 @@ fn buy() -> UpstreamCall {
         arguments,
         timeout: Duration::from_secs(10),
         definition: None,
+        trace: None,
     }
 }
 

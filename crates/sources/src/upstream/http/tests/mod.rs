@@ -60,6 +60,7 @@ fn buy() -> UpstreamCall {
         arguments: Map::new(),
         timeout: Duration::from_secs(5),
         definition: None,
+        trace: None,
     }
 }
 
