@@ -72,6 +72,11 @@ pub(crate) fn open(address: &str, environment: &Environment, makes_folder: bool)
                     builder = builder.with_config(key, value);
                 }
             }
+            let endpoint =
+                ["AZURE_STORAGE_ENDPOINT", "AZURE_ENDPOINT"].iter().find_map(|name| environment.get(name));
+            if endpoint.and_then(|endpoint| endpoint.to_str()).is_some_and(is_local) {
+                builder = builder.with_allow_http(true);
+            }
             Arc::new(builder.with_container_name(bucket).build()?)
         }
         _ => {
