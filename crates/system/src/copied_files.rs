@@ -9,7 +9,7 @@ use std::path::{Component, Path};
 
 use tar::{EntryType, Header};
 
-use super::files::{self, EXECUTABLE, FileKind, Stamp};
+use super::files::{self, EXECUTABLE, FileKind, NewFile, Stamp};
 use super::{Environment, read_file, repository};
 use crate::model::{Seen, Wildcard, shown, size};
 
@@ -145,6 +145,8 @@ impl CopiedFiles {
             if entry.size() > LARGEST || count > MOST_FILES {
                 return Err(format!("`{}` is too large, or they are too many", shown(&name)));
             }
+            let is_program = entry.header().mode().is_ok_and(|mode| mode & EXECUTABLE != 0);
+            let kind = if is_program { NewFile::Program } else { NewFile::Plain };
             let mut bytes = Vec::new();
             entry.read_to_end(&mut bytes).map_err(failed)?;
             if name == GONE {
@@ -170,7 +172,7 @@ impl CopiedFiles {
             // A new file of a pattern that is here already has not been compared with anything.
             let is_kept = if let Some(stamp) = stamp { now != *stamp } else { now.is_some() };
             let target = if is_kept { format!("{name}.from-{mark}") } else { name.clone() };
-            files::write_below(root, Path::new(&target), &bytes)
+            files::write_below(root, Path::new(&target), &bytes, kind)
                 .map_err(|error| format!("{} cannot be written: {error}", shown(&target)))?;
             if is_kept {
                 results.conflicts.push((name, target));

@@ -231,7 +231,7 @@ pub fn make_directory(path: &Path) -> io::Result<()> {
 /// # Errors
 /// The operating system's; `AlreadyExists` when the name is taken and is to be kept.
 pub fn write(path: &Path, bytes: &[u8], existing: ExistingFile) -> io::Result<()> {
-    put(path, bytes, existing, None)
+    put(path, bytes, existing, (None, NewFile::Plain))
 }
 
 /// Adds text to the end of a file in one write, and makes the file for this user alone where there is none.
@@ -255,10 +255,15 @@ pub fn append(path: &Path, text: &str) -> io::Result<()> {
 /// # Errors
 /// The operating system's; `AlreadyExists` when the name is taken.
 pub fn write_new_like(other: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    put(path, bytes, ExistingFile::Keep, Some(fs::metadata(other)?.mode()))
+    put(path, bytes, ExistingFile::Keep, (Some(fs::metadata(other)?.mode()), NewFile::Plain))
 }
 
-fn put(path: &Path, bytes: &[u8], existing: ExistingFile, mode: Option<u32>) -> io::Result<()> {
+fn put(
+    path: &Path,
+    bytes: &[u8],
+    existing: ExistingFile,
+    (mode, kind): (Option<u32>, NewFile),
+) -> io::Result<()> {
     if existing == ExistingFile::Keep && fs::symlink_metadata(path).is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
@@ -271,7 +276,8 @@ fn put(path: &Path, bytes: &[u8], existing: ExistingFile, mode: Option<u32>) -> 
         _ => Path::new("."),
     };
 
-    let mut file = temporary(directory, &target, mode.map_or(0o666, |mode| mode & 0o600))?;
+    let of_new = if kind == NewFile::Program { 0o777 } else { 0o666 };
+    let mut file = temporary(directory, &target, mode.map_or(of_new, |mode| mode & 0o600))?;
     file.write_all(bytes)?;
     if let Some(mode) = mode {
         file.as_file().set_permissions(Permissions::from_mode(mode))?;
@@ -286,12 +292,21 @@ fn put(path: &Path, bytes: &[u8], existing: ExistingFile, mode: Option<u32>) -> 
     File::open(directory)?.sync_all()
 }
 
+/// The kind of a file that is not there yet. An existing one keeps its permissions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NewFile {
+    /// Not to be started.
+    Plain,
+    /// For those who may read it to start.
+    Program,
+}
+
 /// Writes a file below a folder, replacing an existing one, and makes the folders in between. It follows no
 /// link on that path: it may lead anywhere.
 ///
 /// # Errors
 /// The operating system's; `InvalidInput` where something on the path, or the file, is a symbolic link.
-pub fn write_below(folder: &Path, way: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn write_below(folder: &Path, way: &Path, bytes: &[u8], kind: NewFile) -> io::Result<()> {
     let on_the_way = way.ancestors().filter(|part| !part.as_os_str().is_empty());
     let is_link =
         |part: &&Path| fs::symlink_metadata(folder.join(part)).is_ok_and(|metadata| metadata.is_symlink());
@@ -301,7 +316,7 @@ pub fn write_below(folder: &Path, way: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     let file = folder.join(way);
     file.parent().map_or(Ok(()), make_directory)?;
-    write(&file, bytes, ExistingFile::Replace)
+    put(&file, bytes, ExistingFile::Replace, (None, kind))
 }
 
 /// A new file in the directory of the target, so that it can take its place, with these permission bits at most. It is

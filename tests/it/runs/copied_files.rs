@@ -1,6 +1,7 @@
 //! Runners with `files: copied`: each run has a copy of the project, and its results come back.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 
 use serde_json::json;
@@ -15,11 +16,12 @@ fn project(runners: &str) -> Project {
     for (name, text) in [
         (
             "works",
-            "cat secret/key 2>&1; cat; echo new >a.txt; rm b.txt; mkdir -p out/deep; echo made >out/deep/report; echo left >other",
+            "cat secret/key 2>&1; cat; echo new >a.txt; rm b.txt; mkdir -p out/deep; echo made >out/deep/report; chmod +x out/deep/report; echo left >other",
         ),
         ("fails", "echo \"$(pwd)/src/a.c:3:5: error: bad thing\" >&2; exit 3"),
         ("meanwhile", "echo theirs >a.txt; echo mine >\"$HOME/../project/a.txt\""),
         ("lists", "for file in *; do echo \"$file\"; done; echo kept >kept"),
+        ("plants", "mkdir .vscode; echo '{}' >.vscode/tasks.json"),
         ("sleeps", "ls -ld . | cut -c1-10; echo new >a.txt; exec sleep 60"),
     ] {
         project.script(&format!("{name}.sh"), format!("#!/bin/sh\n{text}\n"));
@@ -91,6 +93,10 @@ fn a_run_has_a_copy_and_its_results_come_back() {
         );
         let texts = ["a.txt", "b.txt", "out/deep/report"].map(|file| project.read(file));
         assert_eq!(texts, ["new\n", "old\n", "made\n"], "{name}");
+        let mode = |file: &str| {
+            fs::metadata(project.root().join(file)).expect("a file").permissions().mode() & 0o111
+        };
+        assert_eq!([mode("a.txt"), mode("out/deep/report")], [0, 0o111], "{name}: a program stays one");
         assert!(!project.root().join("other").exists());
         project.cuff(["run", "fails.sh", "--on", name]).ended_with(3);
         let found = project.cuff(["runs", "diagnostics", "--json"]).json();
@@ -108,6 +114,16 @@ fn what_changed_here_meanwhile_stays() {
     [a.txt changed here meanwhile and stays; the one of box is a.txt.from-box]
     ");
     assert_eq!(["a.txt", "a.txt.from-box"].map(|file| project.read(file)), ["mine\n", "theirs\n"]);
+}
+
+#[test]
+fn a_file_that_comes_back_and_runs_later_is_named() {
+    let project = project(&here(", results: ['.vscode/*']"));
+    insta::assert_snapshot!(end(&project, &["run", "plants.sh", "--on", "box"]), @"
+    0
+    [1 file came back from box: .vscode/tasks.json]
+    warning: this run changed what runs later: .vscode/tasks.json
+    ");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use tokio_util::sync::CancellationToken;
 use super::output_pipeline::OutputPipeline;
 use super::request::CallRequest;
 use crate::execution;
-use crate::model::{Ending, Outcome, TraceContext};
+use crate::model::{Ending, Outcome, RunnerFiles, TraceContext};
 use crate::policy::{self, HeldChanges, Permit};
 use crate::project::Project;
 use crate::store::Recording;
@@ -28,8 +28,8 @@ impl Ran {
     }
 }
 
-/// Carries out what was permitted, once it has a slot. Where others asked for it than a person, or it is contained, the files that
-/// other programs run later are looked at before and after.
+/// Carries out what was permitted, once it has a slot. Where others asked for it than a person, it is contained, or its files
+/// come back from a runner, those that other programs run later are looked at before and after.
 pub(crate) async fn queued(
     project: &Project,
     (permit, trace): (Permit, Option<TraceContext>),
@@ -38,10 +38,12 @@ pub(crate) async fn queued(
     cancel: &CancellationToken,
 ) -> Ran {
     let detach = &request.detach.token;
-    let is_looked_at = request.caller.is_governed() || permit.containment().is_some();
+    let runner = permit.plan().command().and_then(|command| command.runner.as_deref());
+    let is_returned = runner.is_some_and(|runner| matches!(runner.files, RunnerFiles::Copied { .. }));
+    let is_looked_at = request.caller.is_governed() || permit.containment().is_some() || is_returned;
     let folder = permit.plan().command().map(|command| project.settings.root.join(&command.directory));
     let folder = folder.unwrap_or_else(|| project.settings.root.clone());
-    let is_on_runner = permit.plan().command().is_some_and(|command| command.runner.is_some());
+    let is_on_runner = runner.is_some();
     let queue = execution::queue(&project.runs.host, is_on_runner, cancel, detach);
     tokio::pin!(queue);
     // Another may take the last slot meanwhile: who got none at once has waited.

@@ -18,7 +18,7 @@ use crate::settings::{
     self, ExistingEntry, NewInstance, NotMerged, OWN_FOLDER, SCHEMA_FILE, SettingsOrigin, SettingsPlace,
 };
 use crate::sources::project as discovery;
-use crate::sys::files::{self, ExistingFile};
+use crate::sys::files::{self, ExistingFile, NewFile};
 use crate::sys::read_file;
 
 /// Settings that are about to be written.
@@ -311,13 +311,13 @@ fn ignore_in_git(folder: &Path) -> io::Result<()> {
     if files::look(&folder.join(&way)).is_some() {
         return Ok(());
     }
-    files::write_below(folder, &way, IGNORED.as_bytes())
+    files::write_below(folder, &way, IGNORED.as_bytes(), NewFile::Plain)
 }
 
 /// Writes the schema into the folder of cuff below this one.
 fn write_schema(folder: &Path, schema: &Value) -> io::Result<()> {
     ignore_in_git(folder)?;
-    files::write_below(folder, Path::new(SCHEMA_FILE), format!("{schema:#}\n").as_bytes())
+    files::write_below(folder, Path::new(SCHEMA_FILE), format!("{schema:#}\n").as_bytes(), NewFile::Plain)
 }
 
 /// Writes the schema anew for a person whose settings point editors to it, where it is missing or another version's. It is
