@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use crate::model::{PACKAGES, Pathname, path, shown};
-use crate::project::suggested::working_directory;
-use crate::project::{Project, usual_sources};
+use crate::project::Project;
+use crate::project::suggested::{usual_sources, working_directory};
 use crate::settings::{Instance, SettingsOrigin};
 
 /// The part of a project that its settings lack, and the command that adds it, in one line: the settings themselves, or

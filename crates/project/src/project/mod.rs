@@ -54,5 +54,5 @@ pub use project_authority::ProjectAuthority;
 pub use project_catalog::ProjectCatalog;
 pub use project_settings::ProjectSettings;
 pub use starter::HostStarter;
-pub use suggested::{ChosenOffer, InstanceChoice, Offer, Survey, named_ports, survey, usual_sources};
+pub use suggested::{ChosenOffer, InstanceChoice, Offer, Survey, named_ports, survey};
 pub use watching::Watching;

@@ -19,7 +19,7 @@ const SLOW: &str = "scripts.script_scripts_slow";
 
 fn project() -> Project {
     scripts(&[
-        ("little", "echo one; sleep 0.05; echo two >&2; exit 3"),
+        ("little", "echo one; sleep 0.3; echo two >&2; exit 3"),
         ("much", "yes 0123456789abcdef | head -c 4000000; exit 3"),
         ("slow", "echo begun; sleep 60"),
     ])

@@ -49,20 +49,20 @@ pub(crate) fn suggested_settings(context: &Context, root: &Path) -> Option<Sugge
 
 /// The sources of the project at `root` that the usual settings would have: their plugins, and the folders that they are in. Only
 /// `wanted` ones are looked for, and none in folders that are `known`.
-pub fn usual_sources(
+pub(crate) fn usual_sources(
     context: &Context,
     root: &Path,
     wanted: impl Fn(&str) -> bool,
     known: &HashSet<&str>,
 ) -> Vec<(&'static str, Pathname)> {
-    let offers = offers(&survey_sources(context, root, (&wanted, &|_| ()), known));
+    let offers = offers(&survey_sources(context, root, &wanted, &|_| (), known));
     let usual = InstanceChoice::usual(&offers, |_| false);
     let usual = offers.iter().filter(|offer| usual.has(offer));
     usual.map(|offer| (offer.about.id, offer.folder.clone())).collect()
 }
 
 fn surveyed(context: &Context, folder: &Path) -> Vec<Survey> {
-    survey_sources(context, folder, (&|_| true, &|_| ()), &HashSet::new())
+    survey_sources(context, folder, &|_| true, &|_| (), &HashSet::new())
 }
 
 /// Whether a source was found that is a file of this very folder, as package.json is, and no search through folders.

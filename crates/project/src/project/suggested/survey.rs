@@ -19,14 +19,15 @@ pub fn survey(
     wanted: impl Fn(&str) -> bool,
     begins: impl Fn(&PluginInfo),
 ) -> Vec<Survey> {
-    with_reasons(survey_sources(context, root, (&wanted, &begins), &HashSet::new()))
+    with_reasons(survey_sources(context, root, &wanted, &begins, &HashSet::new()))
 }
 
 /// The same without reasons, and without a look into the folders that are `known`.
 pub(super) fn survey_sources(
     context: &Context,
     root: &Path,
-    (wanted, begins): (&dyn Fn(&str) -> bool, &dyn Fn(&PluginInfo)),
+    wanted: &dyn Fn(&str) -> bool,
+    begins: &dyn Fn(&PluginInfo),
     known: &HashSet<&str>,
 ) -> Vec<Survey> {
     let mut surveys = survey_folder(context, root, wanted, begins);
