@@ -6,7 +6,8 @@ use std::hash::{DefaultHasher, Hasher};
 use super::declared::{declared, has_failed};
 use super::files::BaseFolders;
 use super::tail::Tail;
-use crate::dialect::{Consequence, PendingFindings, with_causes};
+use super::test_runs::{TestRuns, counts_alone};
+use crate::dialect::{Consequence, Line, PendingFindings, is_test_runner, with_causes};
 use crate::model::{
     Diagnostic, Findings, LONGEST_MESSAGE, LintSummary, Location, LogRange, Severity, Stream, TestSummary,
 };
@@ -50,6 +51,22 @@ pub(super) struct Collection {
     /// Failures that are named without a reason, and have none.
     unexplained: u64,
     consequences: Vec<Failure>,
+    runs: TestRuns,
+    /// An error was kept that a test may have printed.
+    has_undecided: bool,
+    /// Errors that tests printed may be errors of a program before the runner.
+    has_doubtful: bool,
+}
+
+/// The job that findings come from.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct JobSource<'a> {
+    /// Its number; 0 for the lines that belong to none.
+    pub(super) number: usize,
+    /// Its folder, if the log names it.
+    pub(super) folder: Option<&'a str>,
+    /// Behind the line that was read, in bytes from the log's beginning.
+    pub(super) at: u64,
 }
 
 /// A failure without a reason of its own.
@@ -65,6 +82,8 @@ struct Failure {
 #[derive(Debug, Default)]
 struct SeverityGroup {
     kept: Vec<Diagnostic>,
+    /// The job of each.
+    jobs: Vec<usize>,
     count: u64,
 }
 
@@ -84,8 +103,14 @@ impl Collection {
     }
 
     /// Takes the findings of the dialect of this rank, and leaves their room. For the same lines, the dialect of the lower rank
-    /// counts. `folder` is that of the job that printed them.
-    pub(super) fn take(&mut self, rank: usize, found: &mut PendingFindings, folder: Option<&str>) {
+    /// counts.
+    pub(super) fn take(&mut self, rank: usize, found: &mut PendingFindings, source: JobSource<'_>) {
+        let JobSource { number, folder, at } = source;
+        if !found.tests.is_empty() {
+            let script = self.files.script_start(at);
+            self.runs.end(number, at, script);
+            self.drop_printed(number);
+        }
         for tests in found.tests.drain(..) {
             self.tests = Some(self.tests.map_or(tests, |before| before.and(tests)));
         }
@@ -99,7 +124,10 @@ impl Collection {
             });
         }
         for diagnostic in found.diagnostics.drain(..) {
-            self.add(rank, diagnostic, folder);
+            self.add(rank, diagnostic, source);
+        }
+        if found.consequences.iter().any(|failed| !is_test_runner(&failed.failure.dialect)) {
+            self.runs.separate(number, at);
         }
         let room = CONSEQUENCES - self.consequences.len();
         let stream = self.stream;
@@ -118,7 +146,41 @@ impl Collection {
         self.errors.count
     }
 
-    fn add(&mut self, rank: usize, mut found: Diagnostic, folder: Option<&str>) {
+    /// Learns from a line of a job where a run of tests begins or ends.
+    pub(super) fn learn_of_tests(&mut self, job: usize, line: &Line<'_>) {
+        let script = self.files.script_start(line.log.start);
+        if self.runs.learn(job, line.text, (line.log.start, line.log.end), script) {
+            self.drop_printed(job);
+        }
+    }
+
+    /// Drops the errors that tests of the job printed.
+    fn drop_printed(&mut self, job: usize) {
+        if !std::mem::take(&mut self.has_undecided) {
+            return;
+        }
+        let jobs = std::mem::take(&mut self.errors.jobs);
+        for (found, of) in std::mem::take(&mut self.errors.kept).into_iter().zip(jobs) {
+            if let Some(has_head) = self.runs.printed(job, &found).filter(|_| of == job) {
+                self.errors.count -= 1;
+                self.has_doubtful |= !has_head;
+                self.near.retain(|near| near.log != found.log);
+                let key = self.key(&found);
+                self.seen.remove(&key);
+            } else {
+                self.has_undecided |= of != job && counts_alone(&found);
+                self.errors.kept.push(found);
+                self.errors.jobs.push(of);
+            }
+        }
+    }
+
+    fn add(&mut self, rank: usize, mut found: Diagnostic, source: JobSource<'_>) {
+        let JobSource { number, folder, .. } = source;
+        if let Some(has_head) = self.runs.printed(number, &found) {
+            self.has_doubtful |= !has_head;
+            return;
+        }
         cut(&mut found.message);
         if found.message.trim().is_empty() {
             WORDLESS.clone_into(&mut found.message);
@@ -155,11 +217,18 @@ impl Collection {
             *of_stream = (*of_stream).max(Some(found.log.start));
         }
         self.count(found.severity, 1);
-        self.kind(found.severity).keep(found);
+        self.has_undecided |= self.errors.kept.len() < KEPT && counts_alone(&found);
+        self.kind(found.severity).keep(found, number);
     }
 
     /// Whether this was not printed before.
     fn is_new(&mut self, found: &Diagnostic) -> bool {
+        let key = self.key(found);
+        if self.seen.len() < KNOWN_AGAIN { self.seen.insert(key) } else { !self.seen.contains(&key) }
+    }
+
+    /// The key that findings have in common if one is the other again.
+    fn key(&mut self, found: &Diagnostic) -> u64 {
         /// No byte of a text: what ends one, and what stands for none.
         const ENDS: [u8; 2] = [0xff, 0xfe];
         let place = found.place.as_ref();
@@ -181,8 +250,7 @@ impl Collection {
         let mut hasher = DefaultHasher::new();
         hasher.write(&told);
         self.told = told;
-        let key = hasher.finish();
-        if self.seen.len() < KNOWN_AGAIN { self.seen.insert(key) } else { !self.seen.contains(&key) }
+        hasher.finish()
     }
 
     fn drop(&mut self, outranked: &Near) {
@@ -192,6 +260,7 @@ impl Collection {
             kind.kept.iter().rposition(|kept| kept.log == outranked.log && kept.place == outranked.place)
         {
             kind.kept.remove(at);
+            kind.jobs.remove(at);
         }
         self.count(outranked.severity, -1);
     }
@@ -224,7 +293,8 @@ impl Collection {
                 || is_last && self.has_later_error(*stream, failure.log.start);
             if !explained {
                 self.unexplained += 1;
-                self.add(*rank, failure.clone(), None);
+                let source = JobSource { number: 0, folder: None, at: failure.log.end };
+                self.add(*rank, failure.clone(), source);
             }
         }
     }
@@ -263,7 +333,8 @@ impl Collection {
             }
         }
         let is_explained = self.unexplained == 0 || self.unexplained == self.errors.count;
-        let incomplete = self.declared > self.errors.count || self.has_silent_job || !is_explained;
+        let incomplete =
+            self.declared > self.errors.count || self.has_silent_job || self.has_doubtful || !is_explained;
         let unread = unread(tail, &diagnostics);
         let mut lint = self.lint;
         for file in lint.iter_mut().flat_map(|lint| &mut lint.fixed) {
@@ -286,10 +357,11 @@ impl Collection {
 }
 
 impl SeverityGroup {
-    fn keep(&mut self, found: Diagnostic) {
+    fn keep(&mut self, found: Diagnostic, job: usize) {
         self.count += 1;
         if self.kept.len() < KEPT {
             self.kept.push(found);
+            self.jobs.push(job);
         }
     }
 }

@@ -130,6 +130,11 @@ impl BaseFolders {
         self.scripts.number(at)
     }
 
+    /// The first byte of the script that a byte of the log belongs to.
+    pub(super) fn script_start(&self, at: u64) -> u64 {
+        self.scripts.start(at)
+    }
+
     /// A text with the folders of tasks in place of what stands for them; `None` where it names none.
     pub(super) fn settled(&self, text: &str) -> Option<String> {
         let mut told = text.to_owned();

@@ -1,19 +1,21 @@
 //! The lines of one job in one stream, and the readers that follow it.
 
-use super::collection::Collection;
+use super::collection::{Collection, JobSource};
 use super::set::Set;
-use super::triggers::Triggers;
+use super::triggers::{ANNOUNCES, Triggers};
 use crate::dialect::{Dialect, Line, Matched, Next, PendingFindings};
 use crate::model::Matcher;
 
 /// A reader for each dialect that a line has concerned.
 #[derive(Debug, Default)]
 pub(super) struct JobReader {
-    readers: Vec<Option<Box<dyn Dialect>>>,
+    readers: Vec<Option<FormatReader>>,
     /// Readers of the settings' own problem matchers, which read each line.
     matched: Vec<Matched>,
     /// The findings of a line, until they are taken.
     found: PendingFindings,
+    /// The number of the job among all of its stream; 0 for the lines that belong to none.
+    number: usize,
     /// The folder of the job, if the log names it.
     folder: Option<String>,
     /// The dialects whose readers want the next line with any content.
@@ -22,14 +24,22 @@ pub(super) struct JobReader {
     expected: Set,
 }
 
+/// The reader of one dialect.
+#[derive(Debug)]
+struct FormatReader {
+    dialect: Box<dyn Dialect>,
+    /// Behind the last line that it read, in bytes from the log's beginning.
+    at: u64,
+}
+
 impl JobReader {
     pub(super) fn new(matchers: &[Matcher]) -> Self {
         Self { matched: matchers.iter().cloned().map(Matched::new).collect(), ..Self::default() }
     }
 
-    /// The same reader, of a job in this folder.
-    pub(super) fn within(self, folder: Option<String>) -> Self {
-        Self { folder, ..self }
+    /// The same reader, of the job with this number, in this folder.
+    pub(super) fn of_job(self, number: usize, folder: Option<String>) -> Self {
+        Self { number, folder, ..self }
     }
 
     /// The job has said that it is in this folder.
@@ -59,23 +69,30 @@ impl JobReader {
         line: &Line<'_>,
         collection: &mut Collection,
     ) {
+        if concerned.meets(ANNOUNCES) && line.begins() {
+            collection.learn_of_tests(self.number, line);
+        }
         let found = &mut self.found;
+        let source = JobSource { number: self.number, folder: self.folder.as_deref(), at: line.log.end };
         for (rank, matched) in self.matched.iter_mut().enumerate() {
             matched.read(line, found);
-            collection.take(rank, found, self.folder.as_deref());
+            collection.take(rank, found, source);
         }
         for place in self.open.and(concerned).places() {
             let Some(format) = triggers.formats.get(place) else { continue };
             if self.readers.len() <= place {
                 self.readers.resize_with(place + 1, || None);
             }
-            let next = self.readers[place].get_or_insert_with(format.reader).read(line, found);
+            let new = || FormatReader { dialect: (format.reader)(), at: 0 };
+            let reader = self.readers[place].get_or_insert_with(new);
+            reader.at = line.log.end;
+            let next = reader.dialect.read(line, found);
             match next {
                 Next::Trigger => self.open = self.open.without(Set::of(place)).and(self.expected),
                 Next::Line => self.open.add(Set::of(place)),
             }
             if !found.is_empty() {
-                collection.take(self.matched.len() + place, found, self.folder.as_deref());
+                collection.take(self.matched.len() + place, found, source);
             }
         }
     }
@@ -83,10 +100,10 @@ impl JobReader {
     /// Nothing follows.
     pub(super) fn end(&mut self, collection: &mut Collection) {
         for (place, reader) in self.readers.iter_mut().enumerate() {
-            if let Some(reader) = reader {
-                reader.end(&mut self.found);
-            }
-            collection.take(self.matched.len() + place, &mut self.found, self.folder.as_deref());
+            let Some(FormatReader { dialect, at }) = reader else { continue };
+            dialect.end(&mut self.found);
+            let source = JobSource { number: self.number, folder: self.folder.as_deref(), at: *at };
+            collection.take(self.matched.len() + place, &mut self.found, source);
         }
         self.readers.clear();
         self.open = Set::default();

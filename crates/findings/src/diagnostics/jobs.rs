@@ -151,7 +151,7 @@ impl Jobs {
 
     fn add(&mut self, prefix: Prefix, folder: Option<String>, before: &[u8]) {
         if self.all.len() < MOST {
-            let reader = JobReader::new(&self.matchers).within(folder.clone());
+            let reader = JobReader::new(&self.matchers).of_job(self.all.len() + 1, folder.clone());
             self.all.push(Job { prefix, folder, reader, before: before.to_vec(), errors: 0 });
         }
     }

@@ -30,6 +30,7 @@ mod scripts;
 mod set;
 mod stream_reader;
 mod tail;
+mod test_runs;
 #[cfg(test)]
 mod tests;
 mod triggers;

@@ -41,6 +41,11 @@ impl Scripts {
         self.0.partition_point(|script| script.begins <= at)
     }
 
+    /// The first byte of the script that a byte of the log belongs to; 0 where no script was announced.
+    pub(super) fn start(&self, at: u64) -> u64 {
+        self.number(at).checked_sub(1).and_then(|last| self.0.get(last)).map_or(0, |script| script.begins)
+    }
+
     /// A file named from npm's working directory, renamed from the folder of its script. `None` if the log
     /// names no other folder.
     pub(super) fn rename(&self, file: &str, at: u64, root: &Path, directory: &str) -> Option<String> {

@@ -6,7 +6,7 @@ use memchr::memrchr;
 
 use super::set::{BITS, Set};
 use super::word_search::WordSearch;
-use super::{declared, files, prefix, scripts};
+use super::{declared, files, prefix, scripts, test_runs};
 use crate::dialect::{self, Format};
 
 const _: () = assert!(dialect::ALL.len() < BITS, "a format without a bit would read nothing");
@@ -45,6 +45,7 @@ impl Triggers {
         }
         words.extend(prefix::TRIGGERS.iter().chain(&files::TRIGGERS).chain(&scripts::TRIGGERS));
         words.extend(declared::TRIGGERS);
+        words.extend(test_runs::TRIGGERS);
         owners.resize(words.len(), ANNOUNCES);
         // A line with it has to be looked at, but the trigger has no dialect.
         words.push(ESCAPE);

@@ -108,6 +108,37 @@ const fn joined<const COUNT: usize>(lists: &[&[Format]]) -> [Format; COUNT] {
     all
 }
 
+/// Whether the format with this name is one of a test runner.
+pub fn is_test_runner(id: &str) -> bool {
+    [runners::RUNNERS, TESTS].into_iter().flatten().any(|format| format.id == id)
+}
+
+/// Whether the format with this name is one of a compiler or a build that runners of tests start themselves, between the
+/// tests of two packages as well.
+pub fn is_compiler(id: &str) -> bool {
+    let compilers = [
+        "go",
+        "rustc",
+        "msbuild",
+        "dotnet",
+        "java",
+        "javac",
+        "maven",
+        "gradle",
+        "kotlinc",
+        "sbt",
+        "ant",
+        "mix",
+        "erlc",
+        "dart_compile",
+        "cython",
+        "next",
+        "webpack",
+        "vite",
+    ];
+    compilers.contains(&id)
+}
+
 /// The formats of compilers of C and of the programs that build with them.
 pub const COMPILING: &[&str] = &[gcc::FORMAT.id, make::FORMAT.id, "cmake"];
 

@@ -1,0 +1,195 @@
+//! The runs of test runners in a log: an error that another format reads within one was printed by a test.
+//!
+//! A run ends with the runner's count. It begins with the runner's first line, if the runner prints one, otherwise where the
+//! script begins, the run before it ends, or a program reports that it failed. A runner that dies prints no count, so that
+//! everything it printed counts.
+
+use std::collections::HashMap;
+
+use crate::dialect::{is_compiler, is_test_runner};
+use crate::model::{Diagnostic, Severity};
+
+/// The words of lines that begin a run, or end one that has no count.
+pub(super) const TRIGGERS: [&str; 8] = [
+    " RUN  v",
+    " test session starts ",
+    "bun test v",
+    "running ",
+    "=== RUN ",
+    "TAP version 1",
+    "ok  \t",
+    "FAIL\t",
+];
+
+/// The most jobs whose runs are told apart.
+const MOST_JOBS: usize = 1000;
+
+/// The runs of tests of all jobs, by the numbers of these.
+#[derive(Debug, Default)]
+pub(super) struct TestRuns(HashMap<usize, JobRuns>);
+
+/// The runs of one job.
+#[derive(Debug, Default, Clone, Copy)]
+struct JobRuns {
+    /// The byte of the log behind everything that cannot belong to the current run.
+    since: u64,
+    /// The beginning of its first line.
+    head: Option<u64>,
+    /// The run that ended last.
+    last: Option<TestRun>,
+}
+
+/// A run that has ended.
+#[derive(Debug, Clone, Copy)]
+struct TestRun {
+    /// The first byte of the log.
+    from: u64,
+    /// Behind the last byte.
+    to: u64,
+    /// Its first line is known.
+    has_head: bool,
+}
+
+impl TestRuns {
+    /// Learns from a line of a job, which begins and ends at these bytes of the log. Returns whether a run ends with it.
+    pub(super) fn learn(&mut self, job: usize, text: &str, (from, to): (u64, u64), script: u64) -> bool {
+        let text = text.trim_end();
+        if text.starts_with("ok  \t") || text.starts_with("FAIL\t") && !text.ends_with(" failed]") {
+            self.end(job, to, script);
+            return true;
+        }
+        if begins(text)
+            && let Some(runs) = self.of(job)
+        {
+            runs.head.get_or_insert(from);
+        }
+        false
+    }
+
+    /// A run of the job ends at this byte of the log, in a script that begins at that byte.
+    pub(super) fn end(&mut self, job: usize, to: u64, script: u64) {
+        let Some(runs) = self.of(job) else { return };
+        let head = runs.head.filter(|head| *head >= script);
+        let last = TestRun { from: head.unwrap_or(runs.since.max(script)), to, has_head: head.is_some() };
+        *runs = JobRuns { since: to, head: None, last: Some(last) };
+    }
+
+    /// A program of the job reports at this byte of the log that it failed. Earlier lines belong to no later run.
+    pub(super) fn separate(&mut self, job: usize, at: u64) {
+        if let Some(runs) = self.of(job) {
+            runs.since = runs.since.max(at);
+        }
+    }
+
+    /// Whether a test printed this finding of the job in its last run; if so, whether that run's first line is known.
+    pub(super) fn printed(&self, job: usize, found: &Diagnostic) -> Option<bool> {
+        if !counts_alone(found) {
+            return None;
+        }
+        let last = self.0.get(&job)?.last.filter(|run| (run.from..run.to).contains(&found.log.start))?;
+        Some(last.has_head)
+    }
+
+    fn of(&mut self, job: usize) -> Option<&mut JobRuns> {
+        (self.0.len() < MOST_JOBS || self.0.contains_key(&job)).then(|| self.0.entry(job).or_default())
+    }
+}
+
+/// Whether a finding is an error that counts only outside of runs.
+pub(super) fn counts_alone(found: &Diagnostic) -> bool {
+    let dialect = &*found.dialect;
+    found.severity == Severity::Error && !is_test_runner(dialect) && !is_compiler(dialect)
+}
+
+/// ` RUN  v3.2.4 /a`, `=== test session starts ===`, `running 3 tests`
+fn begins(text: &str) -> bool {
+    let cargo = |rest: &str| rest.strip_suffix('s').unwrap_or(rest).ends_with(" test");
+    text.trim_start().starts_with("RUN  v")
+        || text.starts_with("==") && text.contains(" test session starts ")
+        || text.starts_with("bun test v")
+        || text.starts_with("=== RUN ")
+        || text.starts_with("TAP version 1")
+        || text.strip_prefix("running ").is_some_and(cargo)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostics::Reader;
+    use crate::dialect::trial::lines;
+    use crate::model::{Chunk, Findings, Stream};
+
+    const PRINTED: &str = "src/boat.ts(1,2): error TS2345: No such harbour.\n";
+    const VITEST: &str = "\n RUN  v3.2.7 /boats\n\n";
+    const COUNT: &str = " Test Files  1 passed (1)\n      Tests  2 passed (2)\n";
+
+    fn read(log: &str) -> Findings {
+        let mut reader = Reader::of(crate::dialect::ALL);
+        reader.push(Chunk::new(Stream::Out, log.as_bytes()));
+        reader.finish()
+    }
+
+    #[test]
+    fn an_error_before_or_behind_a_run_counts() {
+        let real = "src/tide.ts(3,4): error TS2322: No.\n";
+        let found = read(&format!("{real}{VITEST}{PRINTED}{COUNT}{}", real.replace('3', "5")));
+        assert_eq!(
+            lines(&found),
+            [
+                "error src/tide.ts:3:4 TS2322 No. [1-1]",
+                "error src/tide.ts:5:4 TS2522 No. [8-8]",
+                "tests: 2 passed, 0 failed, 0 skipped, 2 total, 0 broken",
+            ]
+        );
+        assert!(!found.incomplete);
+    }
+
+    #[test]
+    fn a_printed_error_counts_where_it_is_reported_later() {
+        let found = read(&format!("{VITEST}{PRINTED}{COUNT}{PRINTED}"));
+        assert_eq!((found.errors, found.diagnostics.len()), (1, 1));
+    }
+
+    #[test]
+    fn all_that_a_runner_printed_before_it_died_counts() {
+        assert_eq!(read(&format!("{VITEST}{PRINTED}Killed\n")).errors, 1);
+    }
+
+    /// Mocha prints no first line, so that a compiler may have printed what stands before its tests.
+    #[test]
+    fn a_run_without_a_first_line_leaves_a_doubt() {
+        let found = read(&format!("{PRINTED}  ✔ sails\n\n  1 passing (9ms)\n\n"));
+        assert_eq!((found.errors, found.incomplete), (0, true));
+    }
+
+    #[test]
+    fn errors_of_an_earlier_script_count() {
+        let script = "\n> boats@1.0.0 lint\n> tsc\n\n";
+        let tests = "\n> boats@1.0.0 test\n> mocha\n\n";
+        let found = read(&format!("{script}{PRINTED}{tests}{PRINTED}  ✔ sails\n\n  1 passing (9ms)\n\n"));
+        assert_eq!(lines(&found)[0], "error src/boat.ts:1:2 TS2345 No such harbour. [5-5]");
+        assert_eq!(found.errors, 1);
+    }
+
+    #[test]
+    fn errors_of_a_recipe_that_failed_count() {
+        let make = "make: *** [Makefile:2: lint] Error 2\n";
+        let found = read(&format!("{PRINTED}{make}  ✔ sails\n\n  1 passing (9ms)\n\n"));
+        assert_eq!((found.errors, found.incomplete), (1, false));
+    }
+
+    #[test]
+    fn errors_of_another_job_count() {
+        let run = format!("{VITEST}{PRINTED}{COUNT}").replace('\n', "\n[unit] ");
+        let log = format!("[unit] start\n[types] src/tide.ts(3,4): error TS2322: No.\n[unit] {run}\n");
+        assert_eq!(lines(&read(&log))[0], "error src/tide.ts:3:4 TS2322 No. [2-2]");
+        assert_eq!(read(&log).errors, 1);
+    }
+
+    #[test]
+    fn compilers_of_a_runner_count() {
+        let log = "# example.com/boats/harbour [example.com/boats/harbour.test]\nharbour/a.go:3:2: undefined: x\n\
+                   === RUN   TestSails\nsrc/boat.ts(1,2): error TS2345: No.\n--- PASS: TestSails (0.00s)\nPASS\n\
+                   ok  \texample.com/boats\t0.003s\nFAIL\texample.com/boats/harbour [build failed]\nFAIL\n";
+        assert_eq!(lines(&read(log)), ["error harbour/a.go:3:2 undefined: x [2-2]"]);
+    }
+}
