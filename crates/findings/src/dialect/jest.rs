@@ -15,6 +15,8 @@ pub(super) const FORMAT: Format = Format {
 
 /// The most lines of one failure.
 const LONGEST: usize = 2000;
+/// The headings of links below an error of the settings.
+const DOCUMENTED: [&str; 2] = ["Configuration Documentation:", "CLI Options Documentation:"];
 /// The most lines of a test's name.
 const NAME: usize = 20;
 
@@ -92,7 +94,7 @@ impl Jest {
             None => false,
             Some(JestBlock::Settings(found, lines)) => {
                 *lines += 1;
-                let over = *lines > NAME || text.trim() == "Configuration Documentation:";
+                let over = *lines > NAME || DOCUMENTED.contains(&text.trim());
                 if !over && !text.trim().is_empty() {
                     found.extend(text.trim_end().strip_prefix("  ").unwrap_or(text), line.log);
                 }
@@ -213,7 +215,7 @@ fn counted(text: &str) -> Option<TestSummary> {
 /// `● Validation Error:`
 fn settings(text: &str) -> Option<Severity> {
     match text.trim_end().strip_prefix("● ")? {
-        "Validation Error:" => Some(Severity::Error),
+        "Validation Error:" | "Unrecognized CLI Parameter:" => Some(Severity::Error),
         "Validation Warning:" | "Deprecation Warning:" => Some(Severity::Warning),
         _ => None,
     }
@@ -286,15 +288,17 @@ mod tests {
     fn failures_without_a_failed_test_are_findings() {
         let log = "● Validation Error:\n\n  Module ./nope was not found.\n         <rootDir> is: /x\n\n\
                    \x20 Configuration Documentation:\n  https://jestjs.io/docs/configuration\n\n\
+                   ● Unrecognized CLI Parameter:\n\n  Unrecognized option \"nope\".\n\n  CLI Options Documentation:\n  https://jestjs.io/docs/cli\n\n\
                    No tests found, exiting with code 1\nJest: \"global\" coverage threshold for lines (99%) not met: 50%\n\
                    Jest: Coverage for lines (7.14%) does not meet \"global\" threshold (100%)\n";
         assert_eq!(
             findings(&FORMAT, log),
             [
                 "error Validation Error:\nModule ./nope was not found.\n       <rootDir> is: /x [1-4]",
-                "error No tests found, exiting with code 1 [9-9]",
-                "error Jest: \"global\" coverage threshold for lines (99%) not met: 50% [10-10]",
-                "error Jest: Coverage for lines (7.14%) does not meet \"global\" threshold (100%) [11-11]",
+                "error Unrecognized CLI Parameter:\nUnrecognized option \"nope\". [9-11]",
+                "error No tests found, exiting with code 1 [16-16]",
+                "error Jest: \"global\" coverage threshold for lines (99%) not met: 50% [17-17]",
+                "error Jest: Coverage for lines (7.14%) does not meet \"global\" threshold (100%) [18-18]",
             ]
         );
     }

@@ -82,6 +82,7 @@ const LISTS: &[&[Format]] = &[
     table::NATIVE,
     table::SCRIPTS,
     table::DOCS,
+    table::USAGE,
     READERS,
 ];
 const COUNT: usize = {

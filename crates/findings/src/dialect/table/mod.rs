@@ -12,6 +12,7 @@ mod samples;
 mod scripts;
 #[cfg(test)]
 mod tests;
+mod usage;
 mod web;
 
 use super::matcher::Matched;
@@ -22,6 +23,7 @@ pub(super) use docs::DOCS;
 pub(super) use native::NATIVE;
 pub(super) use python::PYTHON;
 pub(super) use scripts::SCRIPTS;
+pub(super) use usage::USAGE;
 pub(super) use web::WEB;
 
 /// A format as data.

@@ -1,0 +1,193 @@
+//! Errors of usage and settings, which end a program before it looks at anything.
+
+use super::{LINE, Order, Row, formats};
+
+formats! { USAGE:
+    // Python's argparse.
+    Row {
+        id: "usage",
+        triggers: &[
+            ": error: unrecognized arguments: ",
+            ": error: the following arguments are required: ",
+            ": error: argument ",
+            ": error: ambiguous option: ",
+        ],
+        lines: &[r"^(?:ERROR: )?[\w./-]+(?: [\w-]+)*: error: (?<message>(?:unrecognized arguments|the following arguments are required|argument \S+|argument \S+/\S+|ambiguous option): .+)$"],
+        ..LINE
+    },
+    // Rust's clap.
+    Row {
+        id: "usage",
+        triggers: &[
+            "error: unexpected argument '",
+            "error: unrecognized subcommand '",
+            "error: invalid value '",
+            "error: the following required arguments were not provided:",
+            "error: a value is required for '",
+            "error: the argument '",
+        ],
+        lines: &[
+            r"^error: (?<message>unexpected argument '.+' found|unrecognized subcommand '.+'|invalid value '.*' for '.+'(?:: .+)?|the following required arguments were not provided:|a value is required for '.+'.*|the argument '.+' cannot be used .+)$",
+        ],
+        more: &[r"^  (?<message><.+>.*|--\S.*)$"],
+        ..LINE
+    },
+    // Python's click.
+    Row {
+        id: "usage",
+        triggers: &[
+            "Error: No such option: ",
+            "Error: No such option '",
+            "Error: No such command '",
+            "Error: Got unexpected extra argument",
+            "Error: Missing argument '",
+            "Error: Missing option '",
+            "Error: Invalid value for '",
+        ],
+        lines: &[r"^Error: (?<message>(?:No such (?:option:|option '|command ')|Got unexpected extra argument|Missing (?:argument|option) '|Invalid value for ').+)$"],
+        ..LINE
+    },
+    // Commander, node's own parser, minimist's users, and Go's flags.
+    Row {
+        id: "usage",
+        triggers: &[
+            "nknown option '-",
+            "nknown option: -",
+            "nvalid option \"-",
+            "flag provided but not defined: -",
+            "unknown flag: -",
+            "unknown shorthand flag: '",
+        ],
+        lines: &[r#"^(?:error: |Error: )?(?<message>(?:[Uu]nknown option:? '?-|[Ii]nvalid option "-|flag provided but not defined: -|unknown flag: -|unknown shorthand flag: ').+)$"#],
+        ..LINE
+    },
+    // Cleo and Symfony's console.
+    Row {
+        id: "usage",
+        triggers: &["The option \"--", "The \"--"],
+        lines: &[r#"^ *(?<message>The (?:option "--[\w-]+"|"--[\w-]+" option) does not exist)\.?$"#],
+        ..LINE
+    },
+    // C's getopt.
+    Row {
+        id: "usage",
+        triggers: &[": unrecognized option '", ": invalid option -- '", ": option requires an argument -- '"],
+        lines: &[r"^[\w./-]+: (?<message>(?:unrecognized option|invalid option --|option requires an argument --) '.+')$"],
+        ..LINE
+    },
+    Row {
+        id: "ruff_settings",
+        programs: &["ruff"],
+        triggers: &["ruff failed"],
+        lines: &[
+            r"^ruff failed$",
+            r"^ +Cause: Failed to parse (?:.* )?(?<file>\S+\.toml)$",
+            r"^ +Cause: TOML parse error at line (?<line>\d+), column (?<column>\d+)$",
+            r"^(?<message>[a-z][^|]+)$",
+        ],
+        order: Order::Within(4),
+        ..LINE
+    },
+    Row {
+        id: "yamllint_settings",
+        programs: &["yamllint"],
+        triggers: &["invalid config: "],
+        lines: &[r"^(?<message>invalid config: .+)$"],
+        ..LINE
+    },
+    Row {
+        id: "just",
+        programs: &["just"],
+        triggers: &[" ——▶ "],
+        lines: &[r"^error: (?<message>.+)$", r"^ *——▶ (?<file>.+):(?<line>\d+):(?<column>\d+)$"],
+        order: Order::Headed,
+        ..LINE
+    },
+    Row {
+        id: "tox",
+        programs: &["tox"],
+        triggers: &["ROOT: HandledError| "],
+        lines: &[r"^ROOT: HandledError\| (?<message>.+)$"],
+        more: &[r"^(?<message>[\w.-]+)$"],
+        ..LINE
+    },
+    Row {
+        id: "uv",
+        programs: &["uv"],
+        triggers: &["No solution found when resolving ", "error: Failed to ", "  × Failed to "],
+        lines: &[r"^(?:error: |  × )(?<message>No solution found when resolving .+|Failed to (?:fetch|download|build|prepare|resolve|parse|spawn).+)$"],
+        more: &[r"^ +(?:[Cc]ause|Caused by|├─▶|╰─▶):? (?<message>.+)$", r"^ {4,}(?<wrapped>\S.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "pre_commit",
+        programs: &["pre-commit"],
+        triggers: &["An error has occurred: "],
+        lines: &[r"^(?:An|An unexpected) error has occurred: (?<message>.+)$"],
+        more: &[r"^==> (?<message>.+)$", r"^=====> (?<message>.+)$"],
+        ..LINE
+    },
+    Row {
+        id: "poetry",
+        programs: &["poetry"],
+        triggers: &["Poetry could not find a pyproject.toml file in "],
+        lines: &[r"^(?<message>Poetry could not find a pyproject\.toml file in .+)$"],
+        ..LINE
+    },
+    Row {
+        id: "deno",
+        programs: &["deno"],
+        triggers: &["error: SyntaxError: ", "error: Module not found \""],
+        lines: &[
+            r#"^error: (?<message>(?:SyntaxError: |Module not found ").+)$"#,
+            r"^    at file://(?<file>/.+):(?<line>\d+):(?<column>\d+)$",
+        ],
+        order: Order::Within(4),
+        ..LINE
+    },
+    Row {
+        id: "deno",
+        programs: &["deno"],
+        triggers: &["Error checking: "],
+        lines: &[
+            r"^Error checking: (?<file>/.+)$",
+            r"^  (?<message>SyntaxError: .+)$",
+            r"^      at file:///.+:(?<line>\d+):(?<column>\d+)$",
+        ],
+        order: Order::Within(4),
+        ..LINE
+    },
+    Row {
+        id: "deno",
+        programs: &["deno"],
+        triggers: &["error: Failed deserializing config file 'file://"],
+        lines: &[
+            r"^error: Failed deserializing config file 'file://(?<file>[^']+)'\.$",
+            r"^    (?<message>\S.*) on line (?<line>\d+) column (?<column>\d+)\.?$",
+        ],
+        order: Order::Within(2),
+        ..LINE
+    },
+    Row {
+        id: "deno",
+        programs: &["deno"],
+        triggers: &["Task not found: "],
+        lines: &[r"^(?<message>Task not found: \S+)$"],
+        ..LINE
+    },
+    Row {
+        id: "deno",
+        programs: &["deno"],
+        triggers: &["from /"],
+        lines: &[r"^from (?<file>/.+):$", r"^ *(?<line>\d+) \| [-+]"],
+        defaults: ("", "not formatted"),
+        ..LINE
+    },
+    Row {
+        id: "mix_task",
+        programs: &["mix"],
+        triggers: &["** (Mix) The task \""],
+        lines: &[r"^\*\* \(Mix\) (?<message>The task .+)$"],
+        ..LINE
+    },
+}
