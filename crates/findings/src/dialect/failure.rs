@@ -56,6 +56,12 @@ impl TestFailure {
         self
     }
 
+    /// Sets the place of the failure, whatever its stack names.
+    #[must_use]
+    pub(super) fn thrown_at(self, place: Location) -> Self {
+        Self { place: Some(place), ..self }
+    }
+
     /// The same under another name.
     #[must_use]
     pub(super) fn renamed(self, name: String) -> Self {

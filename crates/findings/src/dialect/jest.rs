@@ -140,7 +140,12 @@ impl Jest {
             Some(JestBlock::Settings(settings, _)) => found.diagnostics.push(settings),
             Some(JestBlock::Test(failure, ..)) => {
                 let place = failure.reasons().find_map(unreadable);
-                found.diagnostics.push(failure.or_at(place).finish(FORMAT.id));
+                // The stack is that of the file that loads the one that cannot be read.
+                let failure = match place {
+                    Some(place) => failure.thrown_at(place),
+                    None => failure,
+                };
+                found.diagnostics.push(failure.finish(FORMAT.id));
             }
         }
     }
@@ -280,6 +285,21 @@ mod tests {
                 "error src/b.test.ts x\nNo. [30-32]",
                 "error src/b.test.ts Test suite failed to run\nafterAll broke [35-37]",
                 "tests: 0 passed, 1 failed, 0 skipped, 1 total, 3 broken",
+            ]
+        );
+    }
+
+    /// Recorded: jest 30.5.2, of a test that loads a file with a mistake; the text between is shorter.
+    #[test]
+    fn a_file_that_a_test_loads_cannot_be_read() {
+        let log = "FAIL ./b.test.js\n  ● Test suite failed to run\n\n    Jest encountered an unexpected token\n\n    Details:\n\n\
+                   \x20   SyntaxError: /boats/m.js: Unexpected token (2:11)\n\n      1 | const a = 1;\n    > 2 | const b = {;\n\n\
+                   \x20   > 1 | const x = require(\"./m\");\n        |           ^\n\n\
+                   \x20     at constructor (node_modules/@babel/parser/src/parse-error.ts:96:45)\n      at Object.require (b.test.js:1:11)\n\n";
+        assert_eq!(
+            findings(&FORMAT, log),
+            [
+                "error /boats/m.js:2:11 Test suite failed to run (b.test.js)\nJest encountered an unexpected token\nSyntaxError: /boats/m.js: Unexpected token (2:11) [2-17]"
             ]
         );
     }

@@ -1,7 +1,7 @@
 //! Tools of documents, and the annotations that tools print for the services that run them.
 
 use super::{LINE, Order, Row, formats};
-use crate::model::Severity::{Error, Info};
+use crate::model::Severity::{Error, Info, Warning};
 
 /// Text without the escapes of GitHub's and Azure's commands.
 fn unescaped(text: String) -> String {
@@ -24,7 +24,20 @@ formats! { DOCS:
         id: "sphinx",
         programs: &["sphinx-build", "sphinx-autobuild"],
         triggers: &[": WARNING: ", ": ERROR: "],
-        lines: &[r"^(?<file>\S.*?\.(?:rst|md|py|txt|ipynb)(?::docstring of \S+)?):(?<line>\d+): (?<severity>WARNING|ERROR): (?<message>.+?)(?: \[(?<code>[\w.]+)\])?$"],
+        lines: &[r"^(?:checking consistency\.\.\. )?(?<file>\S.*?\.(?:rst|md|py|txt|ipynb)(?::docstring of \S+)?)(?::(?<line>\d+))?: (?<severity>WARNING|ERROR): (?<message>.+?)(?: \[(?<code>[\w.]+)\])?$"],
+        ..LINE
+    },
+    Row {
+        id: "sphinx",
+        programs: &[],
+        triggers: &["WARNING: autodoc: "],
+        lines: &[r"^WARNING: (?<message>autodoc: .+?)(?: \[(?<code>[\w.]+)\])?$"],
+        more: &[
+            r"^(?:Traceback \(most recent call last\):|  .*)$",
+            r"^(?<message>[A-Z][\w.]*(?:: .*)?)$",
+            r"^ \[(?<code>[\w.]+)\]$",
+        ],
+        severity: Warning,
         ..LINE
     },
     Row {

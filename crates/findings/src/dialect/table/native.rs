@@ -6,8 +6,11 @@ use crate::model::Severity::Warning;
 /// Words of cmake's own messages.
 const CMAKE: &[&str] = &["CMake Error", "CMake Warning", "CMake Deprecation Warning"];
 /// The rest of the first paragraph, which is the message; later ones explain it.
-const CMAKE_BELOW: &[&str] =
-    &[r"^  +(?<wrapped>\S.*)$", r"^(?<later>  .*\S|Call Stack \(most recent call first\):)?\s*$"];
+const CMAKE_BELOW: &[&str] = &[
+    r"^  +(?<wrapped>\S.*)$",
+    r"^(?:  (?<message>.*\S))?\s*$",
+    r"^(?<stack>  .*\S|Call Stack \(most recent call first\):)?\s*$",
+];
 
 /// The rest of a message of Go.
 const GO_BELOW: &[&str] = &[r"^\t\s*(?<message>\S.*)$"];

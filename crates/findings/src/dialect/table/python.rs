@@ -240,6 +240,16 @@ formats! { PYTHON:
         ..LINE
     },
     Row {
+        id: "check_jsonschema",
+        programs: &[],
+        triggers: &["  Failed to parse "],
+        lines: &[
+            r"^  Failed to parse (?<file>\S.*)$",
+            r"^    (?<message>\w+: .+: line (?<line>\d+) column (?<column>\d+) .*)$",
+        ],
+        ..LINE
+    },
+    Row {
         id: "deptry",
         programs: &["deptry"],
         triggers: &[": DEP0"],

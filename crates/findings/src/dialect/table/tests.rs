@@ -230,7 +230,7 @@ fn cmake_configuring() {
     assert_eq!(
         findings_of("cmake", log),
         [
-            "error CMakeLists.txt:3 By not providing \"FindNope.cmake\" in CMAKE_MODULE_PATH this project has asked CMake to find a package. [2-8]",
+            "error CMakeLists.txt:3 By not providing \"FindNope.cmake\" in CMAKE_MODULE_PATH this project has asked CMake to find a package.\nCould not find it. [2-8]",
             "warning CMakeLists.txt No project() command is present. [12-13]",
             "error The source directory \"/x\" does not exist. [15-15]",
         ]

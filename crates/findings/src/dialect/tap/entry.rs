@@ -98,6 +98,9 @@ impl TapFailure {
                 self.keys = indent;
                 self.key(text, line);
             }
+            // Vitest names the parts of an error.
+            Some(TapKey::Error) if text.starts_with("name: \"") => self.class = scalar(&text[5..]),
+            Some(TapKey::Error) if text.starts_with("message: \"") => self.error(&scalar(&text[8..]), line),
             Some(TapKey::Error) => self.error(line.text.get(self.keys + 2..).unwrap_or(text), line),
             Some(TapKey::Stack) => {
                 if let Some(frame) = frame::at(text).or_else(|| frame::bare(text)) {

@@ -126,8 +126,10 @@ impl Tap {
         let Some(name) = name.strip_prefix(' ').filter(|name| !name.trim().is_empty()) else { return };
         let by_others = self.failed.iter().any(|other| *other > indent);
         self.failed.retain(|other| *other < indent);
+        // Vitest puts the tests of a file between braces.
+        let (is_file, name) = name.strip_suffix(" {").map_or((false, name), |name| (true, name));
         let (name, directive) = directive(name);
-        if directive {
+        if directive || is_file {
             return;
         }
         if self.failed.len() < DEEP {
@@ -247,6 +249,30 @@ mod tests {
                 "error test/tide.js:15:13 throws\nno tide [7-10]",
                 "tests: 1 passed, 2 failed, 0 skipped, 3 total, 0 broken",
             ]
+        );
+    }
+
+    /// Recorded: vitest 3.2.7, `vitest run --reporter tap`, and with `tap-flat`.
+    #[test]
+    fn of_vitest() {
+        let yaml = "        ---\n        error:\n            name: \"AssertionError\"\n            message: \"expected 1 to be 2 // Object.is equality\"\n\
+                    \x20       at: \"/boats/a.test.js:10:91\"\n        actual: \"1\"\n        expected: \"2\"\n        ...\n";
+        let nested = format!(
+            "TAP version 13\n1..1\nnot ok 1 - a.test.js # time=13.57ms {{\n    1..2\n    ok 1 - prints # time=3.52ms\n\
+             \x20   not ok 2 - fails # time=8.45ms\n{yaml}}}\n"
+        );
+        let reason = "expected 1 to be 2 // Object.is equality\nexpected: 2\nactual: 1";
+        assert_eq!(
+            findings(&FORMAT, &nested),
+            [format!("error /boats/a.test.js:10:91 fails\n{reason} [6-14]")]
+        );
+        let flat = format!(
+            "TAP version 13\n1..2\nok 1 - a.test.js > prints # time=5.09ms\nnot ok 2 - a.test.js > fails # time=11.18ms\n{}",
+            yaml.replace("        ", "    ")
+        );
+        assert_eq!(
+            findings(&FORMAT, &flat),
+            [format!("error /boats/a.test.js:10:91 a.test.js > fails\n{reason} [4-12]")]
         );
     }
 
