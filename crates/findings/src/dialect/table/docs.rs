@@ -104,9 +104,9 @@ formats! { DOCS:
     },
     Row {
         id: "remark",
-        programs: &["remark"],
-        triggers: &[" remark-lint"],
-        lines: &[r"^(?<file>\S.*\.\w+)$", r"^ *(?<line>\d+):(?<column>\d+)(?:-\d+:\d+)? +(?<severity>warning|error|info) +(?<message>\S.*?) +(?<code>[\w-]+) +remark-lint$"],
+        programs: &["remark", "alex"],
+        triggers: &[" remark-lint", " retext-"],
+        lines: &[r"^(?<file>\S.*\.\w+)$", r"^ *(?<line>\d+):(?<column>\d+)(?:-\d+:\d+)? +(?<severity>warning|error|info) +(?<message>\S.*?) +(?<code>[\w-]+) +(?:remark-lint|retext-\w+)$"],
         order: Order::HeadedRepeating(0),
         ..LINE
     },

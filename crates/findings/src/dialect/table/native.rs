@@ -244,6 +244,40 @@ formats! { NATIVE:
         is_consequence: true,
         ..LINE
     },
+    // Rust's codespan-reporting, as taplo and others print with it.
+    Row {
+        id: "codespan",
+        programs: &["taplo"],
+        triggers: &["  ┌─ "],
+        lines: &[
+            r"^(?<severity>error|warning)(?:\[(?<code>\w+)\])?: (?<message>.+)$",
+            r"^ +┌─ (?<file>\S.*):(?<line>\d+):(?<column>\d+)$",
+        ],
+        order: Order::Headed,
+        ..LINE
+    },
+    Row {
+        id: "gettext",
+        programs: &["msgfmt", "msgmerge"],
+        triggers: &[".po:", ".pot:"],
+        lines: &[r"^(?<file>\S.*?\.pot?):(?<line>\d+)(?::(?<column>\d+))?: (?:(?<severity>warning|error): )?(?<message>\D.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "elixirc",
+        programs: &["elixirc", "elixir"],
+        triggers: &["** (CompileError) ", "** (SyntaxError) ", "** (TokenMissingError) "],
+        lines: &[r"^\*\* \((?<code>\w+Error)\) (?<file>\S+\.exs?):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.+)$"],
+        ..LINE
+    },
+    Row {
+        id: "systemd",
+        programs: &["systemd-analyze"],
+        triggers: &[".service:", ".timer:", ".socket:"],
+        lines: &[r"^(?<file>/\S+\.(?:service|timer|socket)):(?<line>\d+): (?<message>.+)$"],
+        severity: Warning,
+        ..LINE
+    },
     Row {
         id: "cpplint",
         programs: &["cpplint"],

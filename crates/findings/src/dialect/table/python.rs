@@ -250,6 +250,36 @@ formats! { PYTHON:
         ..LINE
     },
     Row {
+        id: "pyrefly",
+        programs: &["pyrefly"],
+        triggers: &[" --> "],
+        lines: &[
+            r"^ *(?<severity>ERROR|WARN) (?<message>.+) \[(?<code>[a-z-]+)\]$",
+            r"^ +--> (?<file>\S.*):(?<line>\d+):(?<column>\d+)$",
+        ],
+        order: Order::Headed,
+        severities: &[("WARN", Warning)],
+        ..LINE
+    },
+    Row {
+        id: "proselint",
+        programs: &["proselint"],
+        triggers: &[": misc.", ": weasel_words.", ": typography.", ": redundancy.", ": spelling.", ": cliches."],
+        lines: &[r"^(?<file>\S.*?):(?<line>\d+):(?<column>\d+): (?<code>[a-z_]+(?:\.[a-z_]+)+): (?<message>.+)$"],
+        ..LINE
+    },
+    Row {
+        id: "compileall",
+        programs: &[],
+        triggers: &["***   File \""],
+        lines: &[
+            r#"^\*\*\*   File "(?<file>.+)", line (?<line>\d+)$"#,
+            r"^(?<message>\w*(?:Error|Warning): .+)$",
+        ],
+        order: Order::Within(3),
+        ..LINE
+    },
+    Row {
         id: "deptry",
         programs: &["deptry"],
         triggers: &[": DEP0"],

@@ -225,6 +225,44 @@ formats! { WEB:
         ..LINE
     },
     Row {
+        id: "parcel",
+        programs: &["parcel"],
+        triggers: &["@parcel/"],
+        lines: &[
+            r"^@parcel/[\w-]+: (?<message>.+)$",
+            r"^  (?<file>\S.*):(?<line>\d+):(?<column>\d+)$",
+        ],
+        order: Order::Within(2),
+        ..LINE
+    },
+    Row {
+        id: "ajv",
+        programs: &["ajv"],
+        triggers: &[".json invalid", ".yaml invalid", ".yml invalid"],
+        lines: &[r"^(?<file>\S.*) invalid$", r#"^    message: ['"](?<message>.+)['"],?$"#],
+        order: Order::Repeating(8),
+        ..LINE
+    },
+    Row {
+        id: "csslint",
+        programs: &["csslint"],
+        triggers: &[": error at line ", ": warning at line "],
+        lines: &[
+            r"^(?<file>\S.*\.css)$",
+            r"^\d+: (?<severity>error|warning) at line (?<line>\d+), col (?<column>\d+)$",
+            r"^(?<message>\S.*)$",
+        ],
+        order: Order::Headed,
+        ..LINE
+    },
+    Row {
+        id: "dprint",
+        programs: &["dprint"],
+        triggers: &["No config file found at "],
+        lines: &[r"^(?<message>No config file found at (?<file>\S+\.jsonc?)\. .+)$"],
+        ..LINE
+    },
+    Row {
         id: "prettier",
         programs: &["prettier"],
         triggers: &["[warn] "],
