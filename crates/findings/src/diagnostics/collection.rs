@@ -56,6 +56,8 @@ pub(super) struct Collection {
     has_undecided: bool,
     /// Errors that tests printed may be errors of a program before the runner.
     has_doubtful: bool,
+    /// Whether an error was left out since a test seems to have printed it.
+    has_printed: bool,
 }
 
 /// The job that findings come from.
@@ -164,6 +166,7 @@ impl Collection {
             if let Some(has_head) = self.runs.printed(job, &found).filter(|_| of == job) {
                 self.errors.count -= 1;
                 self.has_doubtful |= !has_head;
+                self.has_printed = true;
                 self.near.retain(|near| near.log != found.log);
                 let key = self.key(&found);
                 self.seen.remove(&key);
@@ -179,6 +182,7 @@ impl Collection {
         let JobSource { number, folder, .. } = source;
         if let Some(has_head) = self.runs.printed(number, &found) {
             self.has_doubtful |= !has_head;
+            self.has_printed = true;
             return;
         }
         cut(&mut found.message);
@@ -333,8 +337,14 @@ impl Collection {
             }
         }
         let is_explained = self.unexplained == 0 || self.unexplained == self.errors.count;
-        let incomplete =
-            self.declared > self.errors.count || self.has_silent_job || self.has_doubtful || !is_explained;
+        // Where no test failed and nothing else says why the run did, a job beside the tests may have printed it.
+        let has_failed_tests = self.tests.is_some_and(|tests| tests.failed > 0);
+        let may_be_anothers = self.has_printed && !has_failed_tests && self.unexplained == self.errors.count;
+        let incomplete = self.declared > self.errors.count
+            || self.has_silent_job
+            || self.has_doubtful
+            || may_be_anothers
+            || !is_explained;
         let unread = unread(tail, &diagnostics);
         let mut lint = self.lint;
         for file in lint.iter_mut().flat_map(|lint| &mut lint.fixed) {

@@ -177,6 +177,16 @@ mod tests {
         assert_eq!((found.errors, found.incomplete), (1, false));
     }
 
+    /// `make -j2 lint test`: the compiler's lines stand among those of the tests, which pass.
+    #[test]
+    fn where_no_test_failed_another_job_may_have() {
+        let make = "make: *** [Makefile:2: lint] Error 2\n";
+        assert!(read(&format!("{VITEST}{PRINTED}{COUNT}{make}")).incomplete);
+        let failed = COUNT.replace("2 passed (2)", "1 failed | 1 passed (2)");
+        let failure = " FAIL  a.test.ts > sails\nAssertionError: no wind\n ❯ a.test.ts:3:5\n\n";
+        assert!(!read(&format!("{VITEST}{PRINTED}{failure}{failed}")).incomplete);
+    }
+
     #[test]
     fn errors_of_another_job_count() {
         let run = format!("{VITEST}{PRINTED}{COUNT}").replace('\n', "\n[unit] ");
