@@ -54,10 +54,26 @@ pub(super) struct Collection {
     runs: TestRuns,
     /// An error was kept that a test may have printed.
     has_undecided: bool,
-    /// Errors that tests printed may be errors of a program before the runner.
-    has_doubtful: bool,
-    /// Whether an error was left out since a test seems to have printed it.
-    has_printed: bool,
+    /// Whether errors were left out since tests seem to have printed them.
+    left_out: ErrorsLeftOut,
+}
+
+/// Errors that are left out since tests seem to have printed them, with the least certain of them.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum ErrorsLeftOut {
+    #[default]
+    None,
+    /// All stand between the runner's first line and its count.
+    InRuns,
+    /// Some may be errors of a program before the runner.
+    InDoubt,
+}
+
+impl ErrorsLeftOut {
+    /// The same with one more, in a run whose first line is known or is not.
+    fn and(self, has_head: bool) -> Self {
+        self.max(if has_head { Self::InRuns } else { Self::InDoubt })
+    }
 }
 
 /// The job that findings come from.
@@ -165,8 +181,7 @@ impl Collection {
         for (found, of) in std::mem::take(&mut self.errors.kept).into_iter().zip(jobs) {
             if let Some(has_head) = self.runs.printed(job, &found).filter(|_| of == job) {
                 self.errors.count -= 1;
-                self.has_doubtful |= !has_head;
-                self.has_printed = true;
+                self.left_out = self.left_out.and(has_head);
                 self.near.retain(|near| near.log != found.log);
                 let key = self.key(&found);
                 self.seen.remove(&key);
@@ -181,8 +196,7 @@ impl Collection {
     fn add(&mut self, rank: usize, mut found: Diagnostic, source: JobSource<'_>) {
         let JobSource { number, folder, .. } = source;
         if let Some(has_head) = self.runs.printed(number, &found) {
-            self.has_doubtful |= !has_head;
-            self.has_printed = true;
+            self.left_out = self.left_out.and(has_head);
             return;
         }
         cut(&mut found.message);
@@ -339,10 +353,12 @@ impl Collection {
         let is_explained = self.unexplained == 0 || self.unexplained == self.errors.count;
         // Where no test failed and nothing else says why the run did, a job beside the tests may have printed it.
         let has_failed_tests = self.tests.is_some_and(|tests| tests.failed > 0);
-        let may_be_anothers = self.has_printed && !has_failed_tests && self.unexplained == self.errors.count;
+        let may_be_anothers = self.left_out == ErrorsLeftOut::InRuns
+            && !has_failed_tests
+            && self.unexplained == self.errors.count;
         let incomplete = self.declared > self.errors.count
             || self.has_silent_job
-            || self.has_doubtful
+            || self.left_out == ErrorsLeftOut::InDoubt
             || may_be_anothers
             || !is_explained;
         let unread = unread(tail, &diagnostics);
