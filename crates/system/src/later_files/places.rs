@@ -14,7 +14,6 @@ pub(super) const FILES: &[&str] = &[
     "lefthook.yaml",
     // Shells that enter the folder.
     ".envrc",
-    ".env",
     ".mise.toml",
     "mise.toml",
     "mise.local.toml",
