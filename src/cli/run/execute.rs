@@ -20,7 +20,7 @@ use crate::cli::problems::complain_of;
 use crate::cli::server_questions::AnswersServers;
 use crate::cli::{call, declared, flags, list};
 use crate::execution::KeySignals;
-use crate::model::{Caller, Ending, Report, Role, RunId, Spelling, shown, visible};
+use crate::model::{Caller, Ending, Report, Role, RunId, Spelling, path, shown, visible};
 use crate::policy::Asker;
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
@@ -113,7 +113,9 @@ pub(super) fn execute(
 fn is_the_file_here(project: &Project, typed: &str, found: &Registered) -> Result<(), Failed> {
     let here = project.context.environment.directory().join(typed);
     let own = project.settings.root.join(&found.tool.source.file);
-    if !typed.contains('/') || !files::is_plain(&here) || files::canonical(&here) == files::canonical(&own) {
+    // A target of make may have the name of a file that it makes: only a tool that is a file itself can be another one.
+    let is_its_file = found.tool.source.file == path::join(".", typed);
+    if !is_its_file || !files::is_plain(&here) || files::canonical(&here) == files::canonical(&own) {
         return Ok(());
     }
     let failed = Failed::usage(format!(

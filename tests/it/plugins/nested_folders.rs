@@ -204,6 +204,11 @@ fn a_path_in_a_folder_runs_no_other_file_of_that_name() {
     exit code 64
     ");
     insta::assert_snapshot!(project.cuff(["run", "scripts/test.sh"]).succeeded().stdout, @"root");
+    // A file that a target of make makes is no other file than the target.
+    let made = Project::empty();
+    made.write("Makefile", "bin/tool: FORCE\n\t@echo made\nFORCE:\n.PHONY: FORCE\n");
+    made.write("bin/tool", "made before\n");
+    insta::assert_snapshot!(made.cuff(["run", "bin/tool"]).succeeded().stdout, @"made");
 }
 
 #[test]

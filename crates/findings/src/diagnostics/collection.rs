@@ -79,9 +79,9 @@ impl ErrorsLeftOut {
 /// The job that findings come from.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct JobSource<'a> {
-    /// Its number; 0 for the lines that belong to none.
+    /// The number; 0 for the lines that belong to none.
     pub(super) number: usize,
-    /// Its folder, if the log names it.
+    /// The folder, if the log names it.
     pub(super) folder: Option<&'a str>,
     /// Behind the line that was read, in bytes from the log's beginning.
     pub(super) at: u64,

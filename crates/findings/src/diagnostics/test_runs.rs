@@ -46,7 +46,7 @@ struct TestRun {
     from: u64,
     /// Behind the last byte.
     to: u64,
-    /// Its first line is known.
+    /// Whether the first line is known.
     has_head: bool,
 }
 

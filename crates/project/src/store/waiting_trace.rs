@@ -26,13 +26,13 @@ impl OutboxEntry for WaitingTrace {
 pub struct RecordedSpan {
     /// The id of its trace: 32 hexadecimal digits.
     pub trace: String,
-    /// Its own id: 16 hexadecimal digits.
+    /// The id of this span: 16 hexadecimal digits.
     pub span: String,
     /// The id of the span around it; `None` for the first one of a trace.
     pub parent: Option<String>,
-    /// Its name, one of few.
+    /// The name, one of few.
     pub name: String,
-    /// Its side.
+    /// The side of the call.
     pub role: SpanRole,
     /// When it began, in nanoseconds since 1970.
     pub start: u64,
@@ -50,7 +50,7 @@ pub struct RecordedSpan {
 pub enum SpanRole {
     /// Another program asked for it.
     Server,
-    /// It waits for another program.
+    /// Waits for another program.
     Client,
     /// Neither.
     Internal,

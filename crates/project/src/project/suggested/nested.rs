@@ -62,7 +62,8 @@ pub(super) fn nested(
         |id: &str| wanted(id) && !of_root.iter().any(|survey| survey.about.id == id && takes_in_all(survey));
     let (mut found, mut left): (Vec<Survey>, Vec<String>) = (Vec::new(), Vec::new());
     let mut folders = 0;
-    for ((_, folder), plugins) in candidates(context, root, &is_open, (of_root, known)) {
+    let (candidates, is_whole) = candidates(context, root, &is_open, (of_root, known));
+    for ((_, folder), plugins) in candidates {
         let is_known = |id: &str| {
             let above = |survey: &&Survey| survey.about.id == id && is_below(&folder, &survey.folder);
             found.iter().filter(above).any(takes_in_all)
@@ -80,6 +81,9 @@ pub(super) fn nested(
         folders += usize::from(!surveys.is_empty());
         found.extend(surveys);
     }
+    let too_many = || {
+        (!is_whole).then(|| format!("this project has more than {MOST_ENTRIES} entries in its upper folders, and not all were looked at"))
+    };
     let note = (!left.is_empty()).then(|| {
         format!(
             "{} more folders have files of sources and were not looked at: {}; `cuff -C FOLDER list` does",
@@ -87,16 +91,20 @@ pub(super) fn nested(
             listed(&left, MOST_NAMED)
         )
     });
+    let note = note.or_else(too_many);
     (found, note)
 }
 
-/// The folders with a file that a plugin begins with, the outer ones first, and the plugins.
+/// Folders by their depth, the outer ones first, with the plugins that may begin there.
+type Candidates = BTreeMap<(usize, String), BTreeSet<&'static str>>;
+
+/// The folders with a file that a plugin begins with, and whether all folders were looked at.
 fn candidates(
     context: &Context,
     root: &Path,
     wanted: &dyn Fn(&str) -> bool,
     (of_root, known): (&[Survey], &HashSet<&str>),
-) -> BTreeMap<(usize, String), BTreeSet<&'static str>> {
+) -> (Candidates, bool) {
     let mut by_name: HashMap<String, BTreeSet<&'static str>> = HashMap::new();
     for plugin in context.plugins.iter().filter(|plugin| wanted(plugin.about().id)) {
         for name in first_files(*plugin) {
@@ -112,7 +120,7 @@ fn candidates(
         let is_known = members.contains(folder) || known.contains(folder);
         !name.starts_with('.') && !LEFT_OUT.contains(&name) && !is_known && usual.has(&member)
     };
-    let mut found: BTreeMap<(usize, String), BTreeSet<&'static str>> = BTreeMap::new();
+    let mut found = Candidates::new();
     let mut open = VecDeque::from([(0, String::new())]);
     let mut entries = 0;
     while let Some((depth, folder)) = open.pop_front() {
@@ -132,7 +140,7 @@ fn candidates(
             }
         }
     }
-    found
+    (found, entries <= MOST_ENTRIES)
 }
 
 /// The files in its own folder that a plugin looks at first; none of one that searches folders.

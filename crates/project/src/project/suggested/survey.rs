@@ -33,7 +33,7 @@ pub(super) fn survey_sources(
     let mut surveys = survey_folder(context, root, wanted, begins);
     let (nested, note) = nested(context, root, wanted, &surveys, known);
     surveys.extend(nested);
-    if let Some(suggestion) = surveys.last_mut().and_then(|survey| survey.suggestion.as_mut()) {
+    if let Some(suggestion) = surveys.iter_mut().rev().find_map(|survey| survey.suggestion.as_mut()) {
         suggestion.notes.extend(note);
     }
     surveys
