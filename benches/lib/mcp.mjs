@@ -1,12 +1,21 @@
 // A client of MCP servers over standard input and output.
-import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 export const now = () => performance.now();
 export const at = (times, share) => {
   const sorted = [...times].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 };
+
+// Approves the settings of a project as its person: agents have nothing of others. `env` has a home folder of its own.
+export function approve(cuff, project, env) {
+  const configuration = join(env.XDG_CONFIG_HOME ?? join(env.HOME, ".config"), "cuff");
+  mkdirSync(configuration, { recursive: true });
+  writeFileSync(join(configuration, "preferences.yml"), "noninteractive_yes: true\n");
+  execFileSync(cuff, ["approve", "settings", "--yes"], { cwd: project, env, stdio: "ignore" });
+}
 
 export class Client {
   constructor(command, args, options = {}) {

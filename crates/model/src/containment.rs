@@ -286,15 +286,42 @@ impl Denial {
             }
             DeniedAct::ReachAddress => "network: open".to_owned(),
             DeniedAct::ReachSocket => format!("sockets: [{}]", quoted(subject)),
-            DeniedAct::ChangeMetadata | DeniedAct::Write => format!("write: [{}]", quoted(subject)),
+            DeniedAct::ChangeMetadata | DeniedAct::Write => {
+                format!("write: [{}]", quoted(own_folder(subject)))
+            }
             DeniedAct::Read => format!("show: [{}]", quoted(subject)),
             DeniedAct::Listen | DeniedAct::ChangeProcess | DeniedAct::ReachOwn => return None,
         })
     }
 }
 
+/// The folder of a user's cache or data that a program has for itself, where a path lies in one: it makes more files there than
+/// the one that was refused. Else the path.
+fn own_folder(path: &str) -> &str {
+    let shared = ["/.cache/", "/.local/share/", "/.local/state/"];
+    let begin = shared.iter().find_map(|shared| path.find(shared).map(|at| at + shared.len()));
+    let end = begin.and_then(|begin| path[begin..].find('/').map(|at| begin + at + 1));
+    end.map_or(path, |end| &path[..end])
+}
+
 /// A path as one word of a YAML list.
 fn quoted(path: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '_' | '-');
     if path.chars().all(is_plain) { path.to_owned() } else { format!("{path:?}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_file_of_a_cache_names_the_folder_that_its_program_has() {
+        let line = |subject: &str| {
+            Denial { act: DeniedAct::Write, subject: subject.to_owned() }.allowed_by().unwrap_or_default()
+        };
+        assert_eq!(line("/home/u/.cache/pre-commit/.lock"), "write: [/home/u/.cache/pre-commit/]");
+        assert_eq!(line("/home/u/.local/share/a b/x/y"), "write: [\"/home/u/.local/share/a b/\"]");
+        assert_eq!(line("/home/u/.cache/file"), "write: [/home/u/.cache/file]");
+        assert_eq!(line("/srv/data/x"), "write: [/srv/data/x]");
+    }
 }

@@ -1,7 +1,7 @@
 //! Runs that the kernel holds: what agents' tools may do, what people's may, and what is said about refusals.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
 use std::os::unix::net::UnixListener;
 use std::thread;
@@ -135,6 +135,33 @@ fn a_port_of_this_machine_is_closed_until_settings_open_it() {
     assert!(text(&open).contains("reached"), "{}", text(&open));
     let off = called(&project(&json!({"dial": connect}), "off"), "dial");
     assert!(text(&off).contains("reached"), "{}", text(&off));
+}
+
+#[test]
+fn a_port_where_nobody_listens_is_refused_as_it_is_without_containment() {
+    // Bound by this test, so that no other program takes it; a socket that does not listen answers nobody.
+    let bound = std::process::Command::new("python3")
+        .args(["-uc", "import socket,time; s=socket.socket(); s.bind(('127.0.0.1',0)); print(s.getsockname()[1]); time.sleep(60)"])
+        .stdout(std::process::Stdio::piped())
+        .spawn();
+    let mut bound = bound.expect("python3");
+    let mut port = String::new();
+    BufReader::new(bound.stdout.take().expect("its output")).read_line(&mut port).expect("a port");
+    let port = port.trim();
+    let dial = |host: &str| {
+        format!(
+            "node -e \"require('net').connect({port},'{host}').on('error',e=>{{console.log(e.code);process.exit(1)}})\""
+        )
+    };
+    let project =
+        project(&json!({"fourth": dial("127.0.0.1"), "sixth": dial("::1"), "other": dial("127.0.0.2")}), "");
+    for script in ["fourth", "sixth", "other"] {
+        let answer = called(&project, script);
+        assert!(text(&answer).contains("ECONNREFUSED"), "{}", text(&answer));
+        assert!(!text(&answer).contains("denied:"), "{}", text(&answer));
+    }
+    bound.kill().expect("the end of python3");
+    bound.wait().expect("the end of python3");
 }
 
 #[test]

@@ -2,12 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
+use walkdir::{DirEntry, WalkDir};
+
+use crate::files;
 use crate::kept_files::KeptFiles;
 use crate::model::Seen;
 use crate::repository;
 
 /// The largest configuration that is read, in bytes.
 const LARGEST: u64 = 256 * 1024;
+
+/// How deep the data of a submodule is looked for, and of how many submodules.
+const MODULE_DEPTH: usize = 6;
+const MOST_MODULES: usize = 128;
+/// The folders of a repository's data that hold no other repository.
+const LEAVES: [&str; 6] = ["hooks", "info", "logs", "lfs", "objects", "refs"];
 
 /// The files of a repository by which git runs something.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -30,6 +39,11 @@ pub(super) fn files_of(known: &KeptFiles, root: &Path) -> OfGit {
     let shared = shared.map_or_else(|| own.clone(), |way| own.join(way.trim()));
     let mut all = OfGit { folders: vec![shared.join("hooks")], ..OfGit::default() };
     let mut configurations = vec![shared.join("config"), own.join("config.worktree")];
+    for module in modules(&shared.join("modules")) {
+        all.folders.push(module.join("hooks"));
+        all.files.push(module.join("config"));
+        all.files.push(module.join("info/attributes"));
+    }
     let mut at = 0;
     while let Some(configuration) = configurations.get(at).cloned() {
         at += 1;
@@ -46,9 +60,20 @@ pub(super) fn files_of(known: &KeptFiles, root: &Path) -> OfGit {
             }
         }
     }
-    all.files = configurations;
+    all.files.extend(configurations);
     all.files.push(shared.join("info/attributes"));
     all
+}
+
+/// The folders with the data of the repositories that are submodules of this one. The name of a submodule may be a path.
+fn modules(folder: &Path) -> Vec<PathBuf> {
+    if !files::look(folder).is_some_and(|look| look.directory) {
+        return Vec::new();
+    }
+    let has_more = |entry: &DirEntry| !entry.file_name().to_str().is_some_and(|name| LEAVES.contains(&name));
+    let walk = WalkDir::new(folder).min_depth(2).max_depth(MODULE_DEPTH).into_iter().filter_entry(has_more);
+    let heads = walk.flatten().filter(|entry| entry.file_name() == "HEAD");
+    heads.filter_map(|head| head.path().parent().map(Path::to_owned)).take(MOST_MODULES).collect()
 }
 
 /// The folder with a repository's data: `.git`, or the one that a file of that name leads to.

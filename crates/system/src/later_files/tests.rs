@@ -20,6 +20,8 @@ fn scene() -> tempfile::TempDir {
     write(".git/config", "[core]\n\thooksPath = tools/hooks\n");
     write(".git/hooks/pre-commit.sample", "");
     write("tools/hooks/pre-push", "#!/bin/sh\n");
+    write(".git/modules/libs/one/HEAD", "ref: refs/heads/main\n");
+    write(".git/modules/libs/one/config", "[core]\n\tworktree = ../../../../libs/one\n");
     write("app/.npmrc", "a=b\n");
     write("app/.husky/_/husky.sh", "");
     write("app/.claude/settings.json", "{}");
@@ -45,7 +47,7 @@ fn changes(deed: impl FnOnce(&Path)) -> Vec<String> {
 /// What is done, how, and what is told of it.
 type Deed = (&'static str, fn(&Path), &'static [&'static str]);
 
-const DEEDS: [Deed; 15] = [
+const DEEDS: [Deed; 17] = [
     ("nothing", |_| {}, &[]),
     ("another file", |at| fs::write(at.join("app/index.js"), "x").unwrap(), &[]),
     ("a sample", |at| fs::write(at.join(".git/hooks/pre-commit.sample"), "x").unwrap(), &[]),
@@ -54,6 +56,19 @@ const DEEDS: [Deed; 15] = [
         "a hook",
         |at| fs::write(at.join(".git/hooks/post-checkout"), "x").unwrap(),
         &["^/.git/hooks/post-checkout"],
+    ),
+    (
+        "a submodule's configuration",
+        |at| fs::write(at.join(".git/modules/libs/one/config"), "[core]\n\tfsmonitor = x\n").unwrap(),
+        &["^/.git/modules/libs/one/config"],
+    ),
+    (
+        "a submodule's hook",
+        |at| {
+            fs::create_dir_all(at.join(".git/modules/libs/one/hooks")).unwrap();
+            fs::write(at.join(".git/modules/libs/one/hooks/pre-commit"), "x").unwrap();
+        },
+        &["^/.git/modules/libs/one/hooks/pre-commit"],
     ),
     ("git's configuration", |at| fs::write(at.join(".git/config"), "[core]\n").unwrap(), &["^/.git/config"]),
     (

@@ -45,14 +45,27 @@ pub(super) fn behind(file: u64) -> nix::Result<Vec<u32>> {
 /// # Errors
 /// Where the kernel gives no list.
 pub(super) fn on(address: SocketAddr) -> nix::Result<Vec<u32>> {
+    at_port(address.port(), |host| host == Some(address.ip()))
+}
+
+/// Whether any program of this machine listens at a port of TCP, on any address.
+///
+/// # Errors
+/// Where the kernel gives no list.
+pub(super) fn is_any_at(port: u16) -> nix::Result<bool> {
+    at_port(port, |_| true).map(|sockets| !sockets.is_empty())
+}
+
+/// The numbers of the sockets of TCP that listen at a port, on the hosts that are meant.
+fn at_port(port: u16, is_meant: impl Fn(Option<IpAddr>) -> bool) -> nix::Result<Vec<u32>> {
     let (mut found, kernel) = (Vec::new(), kernel()?);
     for family in [libc::AF_INET, libc::AF_INET6] {
         let mut request = request(family, OF_NETWORK);
         put(&mut request, HEADER + 1, &[libc::IPPROTO_TCP.to_ne_bytes()[0]]);
         put(&mut request, HEADER + 4, &LISTENING.to_ne_bytes());
-        put(&mut request, HEADER + 8, &address.port().to_be_bytes());
-        let is_there = |entry: &[u8]| host_of(entry, family) == Some(address.ip());
-        found.extend(listed(&kernel, &request, |entry| number(entry, SOCKET).filter(|_| is_there(entry)))?);
+        put(&mut request, HEADER + 8, &port.to_be_bytes());
+        let pick = |entry: &[u8]| number(entry, SOCKET).filter(|_| is_meant(host_of(entry, family)));
+        found.extend(listed(&kernel, &request, pick)?);
     }
     Ok(found)
 }
@@ -159,8 +172,10 @@ mod tests {
             let address = SocketAddr::new(address.ip().to_canonical(), address.port());
             assert_eq!(on(address), Ok(vec![socket_of(&one)]), "{host}");
             assert_eq!(on(SocketAddr::new([127, 0, 0, 3].into(), address.port())), Ok(Vec::new()), "{host}");
+            assert_eq!(is_any_at(address.port()), Ok(true), "{host}");
             drop(one);
             assert_eq!(on(address), Ok(Vec::new()), "{host}");
+            assert_eq!(is_any_at(address.port()), Ok(false), "{host}");
         }
     }
 

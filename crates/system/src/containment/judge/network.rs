@@ -15,6 +15,7 @@ use super::address::{SocketAddress, is_of_this_machine, parse, with};
 use super::asking::WaitingCall;
 use super::court::{CallRuling, Court, Judgement};
 use super::files::{FileSpot, find};
+use super::listeners;
 use crate::model::DeniedAct;
 
 /// The longest address that there is.
@@ -69,6 +70,10 @@ fn connect_to_port(court: &Court, socket: &OwnedFd, bytes: &[u8], target: Socket
         return done(with_address(socket, &mapped(), libc::connect));
     }
     if !is_allowed {
+        // Programs wait for a server until its port is no longer closed, so a closed one answers as it does without containment.
+        if !is_datagram && listeners::is_any_at(port) == Ok(false) {
+            return Err(Errno::ECONNREFUSED);
+        }
         court.denials.add(DeniedAct::ReachPort, &SocketAddr::new(address, port).to_string());
         return Err(Errno::EACCES);
     }
