@@ -106,6 +106,8 @@ pub enum DeniedAct {
     Read,
     /// To reach cuff's own files: probably, since its output names one.
     ReachOwn,
+    /// To look up the addresses of other machines by their names: probably, since its output says that it found none.
+    LookUpName,
 }
 
 impl Profile {
@@ -235,7 +237,7 @@ impl Contained {
 }
 
 impl DeniedAct {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::ReachPort,
         Self::ReachAddress,
         Self::Listen,
@@ -245,6 +247,7 @@ impl DeniedAct {
         Self::Write,
         Self::Read,
         Self::ReachOwn,
+        Self::LookUpName,
     ];
 
     /// The act with this number, as the supervisor reports it.
@@ -260,6 +263,7 @@ impl Denial {
         match act {
             DeniedAct::ReachPort => format!("the run could not connect to {subject}"),
             DeniedAct::ReachAddress => format!("the run could not connect to {subject}, another machine"),
+            DeniedAct::LookUpName => format!("the run probably could not look up {subject}"),
             DeniedAct::Listen => format!("the run could not listen on {subject}, which other machines reach"),
             DeniedAct::ReachSocket => format!("the run could not connect to the socket {subject}"),
             DeniedAct::ChangeMetadata => {
@@ -284,7 +288,7 @@ impl Denial {
                 let port = subject.rsplit(':').next().unwrap_or_default();
                 format!("network: {{loopback: [{port}]}}")
             }
-            DeniedAct::ReachAddress => "network: open".to_owned(),
+            DeniedAct::ReachAddress | DeniedAct::LookUpName => "network: open".to_owned(),
             DeniedAct::ReachSocket => format!("sockets: [{}]", quoted(subject)),
             DeniedAct::ChangeMetadata | DeniedAct::Write => {
                 format!("write: [{}]", quoted(own_folder(subject)))
@@ -313,6 +317,13 @@ fn quoted(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_act_has_the_number_by_which_it_is_found() {
+        for (number, act) in DeniedAct::ALL.into_iter().enumerate() {
+            assert_eq!(act as usize, number, "{act:?}");
+        }
+    }
 
     #[test]
     fn a_refused_file_of_a_cache_names_the_folder_that_its_program_has() {

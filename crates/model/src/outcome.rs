@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::{Answer, Contained, Denial, Fences};
+use super::{Answer, Contained, Denial, Fences, Network};
 
 /// Which of a process's two outputs bytes came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +46,8 @@ pub struct Outcome {
     pub contained: Option<Contained>,
     /// The places that it did not write or read, where it was contained.
     pub fences: Option<Fences>,
+    /// The network that it had, where it was contained.
+    pub network: Option<Network>,
     /// Things that it was refused.
     pub denials: Vec<Denial>,
     /// The answer of another MCP server, if that is how it ended.
@@ -63,6 +65,7 @@ impl Outcome {
             leftovers: Leftovers::default(),
             contained: None,
             fences: None,
+            network: None,
             denials: Vec::new(),
             answer: None,
             rejection: None,

@@ -165,6 +165,20 @@ fn a_port_where_nobody_listens_is_refused_as_it_is_without_containment() {
 }
 
 #[test]
+fn an_install_without_a_network_fails_soon_and_says_why() {
+    let project = project(&json!({"test": "npm install left-pad@1.3.0"}), "");
+    // A registry whose name only a server knows, wherever the test runs.
+    project.write(".npmrc", "registry=http://registry.test.invalid/\n");
+    let began = std::time::Instant::now();
+    let answer = called(&project, "test");
+    let told = "denied: the run probably could not look up the names of other machines; `containment: {network: open}` under `plugins: packagejson: config:` in settings.yml allows it";
+    assert!(text(&answer).contains(told), "{}", text(&answer));
+    // Each further try of npm would wait for ten seconds and more.
+    assert!(text(&answer).contains("EAI_AGAIN") || text(&answer).contains("ENOTFOUND"), "{}", text(&answer));
+    assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());
+}
+
+#[test]
 fn a_run_reaches_the_server_of_another_run_of_its_project_and_no_others_do() {
     let serve = "node -e \"require('http').createServer((q,r)=>r.end('served')).listen(0,()=>{})\"";
     let serve = serve

@@ -20,18 +20,32 @@ const REFUSALS: [&str; 10] = [
 ];
 /// The same for files below hidden folders: root finds an empty folder in their place.
 const ABSENCES: [&str; 2] = ["No such file or directory", "ENOENT"];
+/// What a program prints where it finds no address for a name.
+const NAMELESS: [&str; 9] = [
+    "EAI_AGAIN",
+    "ENOTFOUND",
+    "Temporary failure in name resolution",
+    "Temporary failure resolving",
+    "Could not resolve host",
+    "Name or service not known",
+    "failed to lookup address information",
+    "dial udp",
+    "UnknownHostException",
+];
+/// The names that are meant, in words.
+const OTHER_MACHINES: &str = "the names of other machines";
 /// How many lines of the output are looked at, from the end, and how many paths are told.
 const LINES: usize = 200;
 const MOST: usize = 5;
 
-/// All that a run was refused. Paths are told of one that failed.
+/// All that a run was refused. Paths, and names of machines, are told of one that failed.
 pub(super) fn all(outcome: &Outcome, folder: &Path, output: &str) -> Vec<Denial> {
     let mut all = outcome.denials.clone();
     let failed = !matches!(outcome.ending, Ending::Exited(0));
     let Some(fences) = outcome.fences.as_ref().filter(|_| failed) else { return all };
-    let lines = output.lines().rev().take(LINES);
+    let lines = || output.lines().rev().take(LINES);
     let has = |line: &str, texts: &[&str]| texts.iter().any(|text| line.contains(text));
-    let refused = lines.filter_map(|line| {
+    let refused = lines().filter_map(|line| {
         let is_refused = has(line, &REFUSALS);
         let is_told = |path: &PathBuf| is_refused || fences.hides(path);
         (is_refused || has(line, &ABSENCES)).then(|| paths(line, folder).filter(is_told).collect::<Vec<_>>())
@@ -55,6 +69,10 @@ pub(super) fn all(outcome: &Outcome, folder: &Path, output: &str) -> Vec<Denial>
     }
     told.reverse();
     all.extend(told);
+    let is_closed = outcome.network.as_ref().is_some_and(|network| !network.is_open());
+    if is_closed && lines().any(|line| has(line, &NAMELESS)) {
+        all.push(Denial { act: DeniedAct::LookUpName, subject: OTHER_MACHINES.to_owned() });
+    }
     all
 }
 
@@ -83,7 +101,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::model::Fences;
+    use crate::model::{Fences, Network};
 
     #[test]
     fn a_path_is_told_where_the_rules_close_it_and_the_output_says_that_it_was_refused() {
@@ -125,5 +143,22 @@ mod tests {
             assert_eq!(told(failed(), output), expected, "{output}");
         }
         assert_eq!(told(Ending::Exited(0), "cat: /home/a/.ssh/id: Permission denied"), vec![]);
+    }
+
+    #[test]
+    fn names_of_machines_are_told_of_a_failed_run_without_an_open_network() {
+        let told = |ending: Ending, network: Option<Network>, output: &str| {
+            let outcome =
+                Outcome { fences: Some(Fences::default()), network, ..Outcome::new(ending, Duration::ZERO) };
+            all(&outcome, Path::new("/p"), output).iter().map(Denial::sentence).collect::<Vec<_>>()
+        };
+        let npm = "npm error request to https://registry.npmjs.org/x failed, reason: getaddrinfo EAI_AGAIN registry.npmjs.org";
+        let expected = ["the run probably could not look up the names of other machines"];
+        assert_eq!(told(Ending::Exited(1), Some(Network::Closed), npm), expected);
+        assert_eq!(told(Ending::Exited(1), Some(Network::Loopback(Vec::new())), npm), expected);
+        assert_eq!(told(Ending::Exited(1), Some(Network::Open(Vec::new())), npm), [""; 0]);
+        assert_eq!(told(Ending::Exited(1), None, npm), [""; 0]);
+        assert_eq!(told(Ending::Exited(0), Some(Network::Closed), npm), [""; 0]);
+        assert_eq!(told(Ending::Exited(1), Some(Network::Closed), "no such host"), [""; 0]);
     }
 }

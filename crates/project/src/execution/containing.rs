@@ -104,6 +104,9 @@ pub(super) fn contain(
     if containment.profile != Profile::Server {
         variables.extend(caches::quiet());
         variables.extend(caches.into_iter().flatten());
+        if !containment.network.is_open() {
+            variables.extend(caches::asking_once());
+        }
     }
     Ok(Contained { confinement, variables })
 }

@@ -182,7 +182,9 @@ async fn supervise(
     match process::spawn(&host.supervisor, &environment, &job, pipes, input).await {
         Ok(mut running) => {
             let outcome = watch::watch(&mut running, command.timeout, &host.clock, sink, signals).await;
-            Outcome { fences: job.confinement.map(|rules| rules.fences), ..outcome }
+            let rules = job.confinement.map(|rules| (rules.fences, rules.network));
+            let (fences, network) = rules.unzip();
+            Outcome { fences, network, ..outcome }
         }
         Err(error) => without_process(Ending::NotStarted(unsupervised(&host.supervisor, &error))),
     }

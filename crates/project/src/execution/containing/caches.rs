@@ -66,6 +66,16 @@ const QUIET: [(&str, &str); 13] = [
     ("UV_LINK_MODE", "copy"),
 ];
 
+/// Variables by which managers ask once: without a network each further try takes seconds, and fails as the first.
+const ONCE: [(&str, &str); 6] = [
+    ("npm_config_fetch_retries", "0"),
+    ("YARN_HTTP_RETRY", "0"),
+    ("PIP_RETRIES", "0"),
+    ("UV_HTTP_RETRIES", "0"),
+    ("CARGO_NET_RETRY", "0"),
+    ("BUNDLE_RETRY", "0"),
+];
+
 /// Makes the caches of a project, and returns their variables. A run that writes the user's caches has its own where the user has none:
 /// a folder that does not exist cannot be granted.
 pub(super) fn make(
@@ -101,6 +111,11 @@ pub(super) fn temporary(folder: &Path) -> Vec<(String, String)> {
 /// The variables that keep managers quiet. Nothing is left that serves later runs outside.
 pub(super) fn quiet() -> Vec<(String, String)> {
     QUIET.map(|(name, value)| (name.to_owned(), value.to_owned())).into()
+}
+
+/// The variables of managers in a run that reaches no other machine.
+pub(super) fn asking_once() -> Vec<(String, String)> {
+    ONCE.map(|(name, value)| (name.to_owned(), value.to_owned())).into()
 }
 
 /// The user's caches, but for a folder that the search path leads into.
