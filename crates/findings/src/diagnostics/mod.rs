@@ -34,7 +34,6 @@ mod test_runs;
 #[cfg(test)]
 mod tests;
 mod triggers;
-mod word_search;
 
 pub use background_reader::Reading;
 pub use difference::{Difference, difference};

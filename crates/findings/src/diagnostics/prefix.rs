@@ -9,7 +9,6 @@
 //! - docker's `#8 [4/5] RUN npm ci`, whose lines are `#8 0.988 npm error`, and those of its summary
 //!   `0.988 npm error`.
 
-use super::word_search::begins;
 use crate::model::text::{find, split_once};
 
 /// A line that announces a job has one of these.
@@ -25,8 +24,6 @@ pub(super) struct Prefix {
     text: String,
     /// How much of the text stands before a blank line, of which programs leave out the last blanks.
     without_blanks: usize,
-    /// The first eight bytes of the text, and which of these it has.
-    begins: (u64, u64),
     /// Behind the text stands how many seconds have gone by.
     timed: bool,
 }
@@ -34,16 +31,11 @@ pub(super) struct Prefix {
 impl Prefix {
     fn new(text: String, timed: bool) -> Self {
         let without_blanks = text.trim_end().len();
-        Self { begins: begins(text.as_bytes()), text, without_blanks, timed }
+        Self { text, without_blanks, timed }
     }
 
     /// The job's own part of a line; `None` for a line of another job.
     pub(super) fn strip<'a>(&self, line: &'a str) -> Option<&'a str> {
-        // Most lines of other jobs are told from it by eight bytes at once.
-        let (value, mask) = self.begins;
-        if line.as_bytes().first_chunk().is_some_and(|eight| u64::from_le_bytes(*eight) & mask != value) {
-            return None;
-        }
         let Some(rest) = line.strip_prefix(&self.text) else {
             return (!self.timed && line == &self.text[..self.without_blanks]).then_some("");
         };

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
+use aho_corasick::AhoCorasick;
 use memchr::memrchr;
 
 use super::set::{BITS, Set};
-use super::word_search::WordSearch;
 use super::{declared, files, prefix, scripts, test_runs};
 use crate::dialect::{self, Format};
 
@@ -19,7 +19,7 @@ pub(super) struct Triggers {
     /// The dialects of each trigger.
     owners: Vec<Set>,
     /// Finds triggers, and passes over all lines that have none.
-    search: WordSearch,
+    search: AhoCorasick,
 }
 
 /// The bit of lines that may announce a job, or where a build goes.
@@ -50,19 +50,22 @@ impl Triggers {
         // A line with it has to be looked at, but the trigger has no dialect.
         words.push(ESCAPE);
         owners.push(Set::default());
-        Self { formats, owners, search: WordSearch::of(&words) }
+        let search = AhoCorasick::new(&words).expect("a few hundred short words are no too large search");
+        Self { formats, owners, search }
     }
 
     /// The beginning of the next complete or partial line that has a trigger.
     pub(super) fn find(&self, bytes: &[u8]) -> Option<usize> {
-        let at = self.search.find(bytes)?;
+        let at = self.search.find(bytes)?.start();
         Some(memrchr(b'\n', &bytes[..at]).map_or(0, |end| end + 1))
     }
 
     /// The dialects that a line may concern.
     pub(super) fn tell(&self, line: &str) -> Set {
         let mut set = Set::default();
-        self.search.each(line.as_bytes(), |word| set.add(self.owners[word]));
+        for word in self.search.find_overlapping_iter(line) {
+            set.add(self.owners[word.pattern()]);
+        }
         set
     }
 }
