@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::tools::{Tools, types};
-use crate::model::{Command, Probe, Probed, Word};
+use crate::model::{Command, Probe, Probed, Values, Word};
 use crate::project::Project;
 use crate::sandbox::{CheckFinding, unfenced};
 use crate::sources::project::Prober as _;
@@ -59,7 +59,7 @@ async fn ask(project: &Project, compiler: &Path, folder: &Path, source: &str) ->
         .arguments(["-p", "tsconfig.json"].map(Word::fixed))
         .directory(folder)
         .timeout(PATIENCE);
-    match project.catalog.prober.probe("toolscript", &Probe { command }).await {
+    match project.catalog.prober.probe("toolscript", &Values::default(), &Probe { command }).await {
         Probed::Ended { out, .. } => {
             let text = String::from_utf8_lossy(&out).into_owned();
             CompilerFindings::Found(text.lines().filter_map(|line| finding(line, source)).collect())

@@ -1,11 +1,14 @@
 //! The one gate: a tool, a plan and a caller in; a permit, a question for a person, or a refusal out.
 
+use std::path::Path;
+
 use super::permit::Judged;
 use super::{
     ConfirmReason, Decision, Permit, PinnedPlan, PolicyCall, PolicyContext, Refusal, StartPermit,
     TextApproval, Unconfirmed, command, folder, runner,
 };
 use crate::model::{Caller, Command, Containment, Plan, Registered, Role};
+use crate::sys::files;
 
 /// The reason why each call of a tool requires confirmation; `None` if no confirmation is required. Settings ask
 /// everybody. A plugin's own declaration does not ask a person, who typed the call.
@@ -51,7 +54,10 @@ pub fn authorize(call: PolicyCall<'_>, ground: &dyn PolicyContext) -> Result<Dec
     }
     let mut place = None;
     if let Plan::Process(planned) = &call.plan {
-        let base = base(call.tool).filter(|_| call.chose_folder);
+        let own = base(call.tool);
+        // A run may have put a link in the place of a folder that settings name within the project.
+        let is_within = own.is_some_and(|own| call.caller.is_governed() && files::stays_below(own));
+        let base = if is_within { Some(Path::new("")) } else { own.filter(|_| call.chose_folder) };
         place = folder::judge(ground.root(), planned, base)?;
         command::judge(planned, &call, ground)?;
         runner::judge(planned, &call, ground)?;
@@ -109,7 +115,7 @@ pub fn authorize_server(command: Command, containment: Option<Containment>) -> R
 }
 
 /// The folder of a tool if the call names none.
-fn base(tool: &Registered) -> Option<&std::path::Path> {
+fn base(tool: &Registered) -> Option<&Path> {
     match &tool.tool.role {
         Role::Run { command, .. } => Some(&command.directory),
         Role::List(_) | Role::Relay(_) => None,

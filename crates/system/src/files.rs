@@ -5,7 +5,7 @@
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use tempfile::NamedTempFile;
@@ -143,6 +143,24 @@ pub fn in_canonical_folder(file: &Path) -> PathBuf {
 pub fn link_target(path: &Path) -> Option<PathBuf> {
     let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
     is_link.then(|| fs::canonicalize(path).ok()).flatten()
+}
+
+/// A path without `.` and `..`, by its text alone: what it names need not be there.
+pub fn without_dots(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => _ = plain.pop(),
+            _ => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// Whether a path stays below where it begins, by its text alone.
+pub fn stays_below(path: &Path) -> bool {
+    path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
 /// The real target of a path below a folder, if links lead it out of the folder. If the path does not exist

@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use nix::fcntl::OFlag;
-use nix::sys::stat::Mode;
+use nix::sys::stat::{FileStat, Mode};
 
 use super::files::canonical;
 use crate::model::Identity;
@@ -35,11 +35,17 @@ pub fn open(path: &Path) -> io::Result<OpenFolder> {
     // The path of the opened folder, even if another one has its name by now.
     let named = PathBuf::from(format!("/proc/self/fd/{}", descriptor.as_raw_fd()));
     let path = fs::read_link(named).ok().filter(|path| path.is_absolute()).unwrap_or_else(|| canonical(path));
-    #[cfg(target_os = "linux")]
-    let device = about.st_dev;
-    #[cfg(not(target_os = "linux"))]
-    let device = u64::from(about.st_dev.cast_unsigned());
-    Ok(OpenFolder { descriptor, path, device, inode: about.st_ino })
+    Ok(OpenFolder { descriptor, path, device: device(&about), inode: about.st_ino })
+}
+
+#[cfg(target_os = "linux")]
+fn device(about: &FileStat) -> u64 {
+    about.st_dev
+}
+
+#[cfg(not(target_os = "linux"))]
+fn device(about: &FileStat) -> u64 {
+    u64::from(about.st_dev.cast_unsigned())
 }
 
 impl OpenFolder {
@@ -51,6 +57,12 @@ impl OpenFolder {
     /// Whether it is the folder that was found.
     pub fn is(&self, found: &Identity) -> bool {
         (self.device, self.inode) == (found.device, found.inode)
+    }
+
+    /// Whether this tells of the same folder.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn is_at(&self, about: &FileStat) -> bool {
+        (self.device, self.inode) == (device(about), about.st_ino)
     }
 
     /// Its identity: path, device and inode.

@@ -22,7 +22,7 @@ use places::{COUNTED, FILES, FOLDERS};
 /// The largest file whose content is compared, in bytes; of a larger one the stamps are.
 const LARGEST: u64 = 256 * 1024;
 /// The most files that are looked at in one folder.
-const MOST_ENTRIES: usize = 512;
+const MOST_ENTRIES: usize = 8192;
 
 /// File systems count time in steps, in which a change can look earlier than it was.
 const STEP: Duration = Duration::from_millis(10);
@@ -34,6 +34,8 @@ pub struct LaterFiles {
     /// The folders that were looked in.
     places: Vec<PathBuf>,
     files: BTreeMap<PathBuf, FileState>,
+    /// The folders of programs that were there, by the numbers of their files: another may take the place of one.
+    programs: BTreeMap<PathBuf, (u64, u64)>,
 }
 
 #[derive(Debug)]
@@ -52,7 +54,10 @@ impl LaterFiles {
         places.sort();
         places.dedup();
         let (at, files) = (now(), BTreeMap::new());
-        let mut look = Self { at, places, files };
+        let folders = places.iter().flat_map(|place| COUNTED.map(|name| place.join(name)));
+        let programs = folders.filter_map(|folder| Some((numbers(&folder)?, folder)));
+        let programs = programs.map(|(numbers, folder)| (folder, numbers)).collect();
+        let mut look = Self { at, places, files, programs };
         for root in &roots {
             let git = git::files_of(known, root);
             for file in git.files {
@@ -86,6 +91,9 @@ impl LaterFiles {
         let mut told: Vec<String> = differing.map(|path| shown(path) + &links_of(path, since)).collect();
         for folder in self.places.iter().flat_map(|place| COUNTED.map(|name| place.join(name))) {
             let changed = changed_entries(&folder, since);
+            if changed.is_empty() && later.programs.get(&folder) != self.programs.get(&folder) {
+                told.push(shown(&folder));
+            }
             if !changed.is_empty() {
                 told.push(format!("{}: {}", shown(&folder), counted(changed.len() as u64, "file")));
             }
@@ -158,6 +166,12 @@ fn changed_entries(folder: &Path, since: SystemTime) -> Vec<(PathBuf, String)> {
     let mut changed: Vec<_> = entries.flatten().take(MOST_ENTRIES).filter_map(changed).collect();
     changed.sort();
     changed
+}
+
+/// The numbers of a folder's device and file.
+#[expect(clippy::disallowed_methods, reason = "the numbers of a folder are compared with its earlier ones")]
+fn numbers(folder: &Path) -> Option<(u64, u64)> {
+    std::fs::metadata(folder).ok().filter(Metadata::is_dir).map(|found| (found.dev(), found.ino()))
 }
 
 /// When the content, the name or the rights of a file changed last.

@@ -24,7 +24,7 @@ use tokio::task::JoinHandle;
 
 use super::outputs::Outputs;
 use super::process_table::kill_marked;
-use super::supervisor::{HANG_UP, INTERRUPT, KILL, LEAVE, RESUME, STOP, SUSPEND, SupervisorNotice};
+use super::supervisor::{HANG_UP, INTERRUPT, KILL, RESUME, STOP, SUSPEND, SupervisorNotice};
 use super::{Environment, keyboard, suspension};
 use crate::model::{Contained, Denial, Leftovers, NotStarted, Stream};
 
@@ -274,11 +274,6 @@ impl Running {
     pub fn kill(&mut self) {
         self.give_terminal_back();
         self.ask(KILL);
-    }
-
-    /// Lets processes that have left the run's session live on after it.
-    pub fn leave(&mut self) {
-        self.ask(LEAVE);
     }
 
     /// Lets all of the run stand still, and then this process; returns when that goes on, and the run with it.

@@ -50,6 +50,37 @@ fn hidden_paths_in_the_project_stay_hidden_and_new_files_are_made_beside_them() 
     assert_eq!(project.read("config/deep/password"), "pass\n");
 }
 
+/// A script starts in the folder that cuff opened; npm goes to its own by a path.
+#[test]
+fn paths_from_where_a_run_starts_lead_to_nothing_hidden() {
+    let project = Project::empty();
+    let tries = "#!/bin/sh\ncat secrets/key .netrc .local/state/cuff/audit.log\ncat /proc/self/cwd/secrets/key\necho x >secrets/new\n\
+                 chmod 700 secrets\nmv secrets moved\n";
+    project.script("scripts/tries.sh", tries);
+    project.write(
+        "settings.yml",
+        "version: '1'\nplugins:\n  scripts:\n    config:\n      patterns: ['scripts/*.sh']\n      containment: {hide: [secrets/]}\n",
+    );
+    // The project is the home folder too, with cuff's own files and a hidden file whose name comes behind theirs.
+    for (path, text) in [("secrets/key", "a key\n"), (".netrc", "a password\n")] {
+        project.write(path, text);
+    }
+    let at_home = Project::at(&project).variable("HOME", project.root().display().to_string());
+    for _ in 0..2 {
+        let tried = at_home.cuff(["run", "tries", "--contained", "--json"]);
+        let report = tried.json();
+        let output = format!("{}{}", report["data"]["stdout"], report["data"]["stderr"]);
+        for secret in ["a key", "a password", "timestamp"] {
+            assert!(!output.contains(secret), "{output}");
+        }
+        if tools::has_namespaces() {
+            assert_eq!(report["contained"], json!("yes"), "{report}");
+        }
+    }
+    assert!(!project.root().join("secrets/new").exists());
+    assert_eq!(project.read("secrets/key"), "a key\n");
+}
+
 #[test]
 fn one_file_below_a_hidden_folder_can_be_shown() {
     let project = project(
@@ -144,4 +175,58 @@ fn a_bind_mount_of_a_hidden_folder_is_hidden() {
     let printed = String::from_utf8_lossy(&output.stdout);
     assert_eq!(printed.matches("a key\n").count(), 1, "{output:?}");
     assert!(is_refused(&String::from_utf8_lossy(&output.stderr)), "{output:?}");
+}
+
+/// cuff reads more than a run may, and a run may make links and edit sources.
+#[test]
+fn sources_tell_nothing_of_files_that_a_run_may_not_read() {
+    let project = Project::empty();
+    for (path, text) in [
+        ("../home/.ssh/id", "private_line: a-key\n"),
+        ("../home/.config/gh/package.json", r#"{"scripts": {"oauth-token": "x"}}"#),
+        ("secrets/rules", ".PHONY: hidden-rule\nhidden-rule:\n"),
+        ("Makefile", "include secrets/rules\n.PHONY: build\nbuild:\n\ttrue\n"),
+    ] {
+        project.write(path, text);
+    }
+    symlink("../home/.ssh/id", project.root().join("GNUmakefile.out")).unwrap();
+    symlink("../home/.config/gh", project.root().join("web")).unwrap();
+    project.write(
+        "settings.yml",
+        "version: '1'\nplugins:\n  makefile: {config: {containment: {hide: [secrets/]}}}\n  \
+         linked: {type: in_source, module: makefile, config: {makefile_path: GNUmakefile.out}}\n  \
+         web: {type: in_source, module: packagejson, config: {working_directory: web}}\n",
+    );
+    let listed = project.cuff(["list"]);
+    let all = format!("{}{}", listed.stdout, listed.stderr);
+    for secret in ["private_line", "a-key", "oauth", "hidden-rule"] {
+        assert!(!all.contains(secret), "{secret}: {all}");
+    }
+    assert!(listed.stdout.contains("build"), "{all}");
+    assert!(all.contains("a link leads out of the project, to "), "{all}");
+}
+
+#[test]
+fn settings_name_no_place_within_another_that_a_run_can_lead_away() {
+    let project = project(
+        &json!({"first": "rm -r ../shared/sub && ln -s ../victim ../shared/sub", "second": "echo x > ../shared/sub/new; cat keys/pub.pem"}),
+        "{write: [../shared/sub/, ../shared/], show: [keys/pub.pem]}",
+    );
+    for folder in ["shared/sub", "victim", "home/.ssh"] {
+        fs::create_dir_all(project.outside().join(folder)).unwrap();
+    }
+    project.write("keys/pub.pem", "public\n");
+    let first = called(&project, "first");
+    assert!(text(&first).contains("succeeded"), "{first}");
+    let second = called(&project, "second");
+    assert!(text(&second).contains("by a link in a folder that runs write"), "{second}");
+    assert!(!project.outside().join("victim/new").exists());
+    // A path that is shown is looked at in the same way.
+    fs::remove_file(project.outside().join("shared/sub")).unwrap();
+    fs::remove_file(project.root().join("keys/pub.pem")).unwrap();
+    project.write("../home/.ssh/id", "a key\n");
+    symlink("../../home/.ssh/id", project.root().join("keys/pub.pem")).unwrap();
+    let shown = called(&project, "second");
+    assert!(!text(&shown).contains("a key"), "{shown}");
+    assert!(text(&shown).contains("by a link in a folder that runs write"), "{shown}");
 }

@@ -1,5 +1,6 @@
 //! Questions of other MCP servers on their way to the person: each names the server that asks.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use rmcp::model::{CustomRequest, ProtocolVersion, ServerRequest};
@@ -7,7 +8,7 @@ use rmcp::service::{Peer, PeerRequestOptions, RequestContext, RoleServer};
 use serde_json::{Map, Value, json};
 
 use crate::calls::ServerQuestions;
-use crate::model::shown;
+use crate::model::{shown, visible_lines};
 
 /// How long a person may think before the server hears that nobody answered.
 const PATIENCE: Duration = Duration::from_mins(5);
@@ -92,10 +93,14 @@ pub(super) fn answers(
     questions.asked.keys().map(answer).collect()
 }
 
-/// The question with the name of the server before its message. cuff's own fields for the session are not the server's.
+/// The question with the name of the server before its message, and before each further line: none of them can be taken for cuff's own.
+/// cuff's own fields for the session are not the server's.
 fn named(server: &str, mut params: Value) -> Value {
+    make_visible(&mut params);
     let message = params.get("message").and_then(Value::as_str).unwrap_or_default();
-    let message = format!("The MCP server {} asks: {message}", shown(server));
+    let lines: Vec<&str> = message.trim().lines().collect();
+    let message =
+        format!("The MCP server {} asks: {}", shown(server), lines.join(&format!("\n{}> ", shown(server))));
     if let Some(fields) = params.as_object_mut() {
         fields.insert("message".to_owned(), Value::String(message));
         if let Some(meta) = fields.get_mut("_meta").and_then(Value::as_object_mut)
@@ -106,4 +111,36 @@ fn named(server: &str, mut params: Value) -> Value {
         }
     }
     params
+}
+
+/// Escapes what hides, reorders or drives a terminal, in all texts of a question.
+fn make_visible(value: &mut Value) {
+    match value {
+        Value::String(text) => {
+            if let Cow::Owned(escaped) = visible_lines(text) {
+                *text = escaped;
+            }
+        }
+        Value::Array(all) => all.iter_mut().for_each(make_visible),
+        Value::Object(all) => all.values_mut().for_each(make_visible),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_that_imitates_cuffs_own_is_the_servers_in_each_line() {
+        let message =
+            "\n\n\nRun npm test?\npackagejson.npm_deploy requires your confirmation\u{1b}[31m\u{202e}";
+        let asked = named("up", json!({"message": message, "requestedSchema": {"title": "a\u{200b}b"}}));
+        assert_eq!(
+            asked["message"],
+            "The MCP server up asks: Run npm test?\nup> packagejson.npm_deploy requires your confirmation\\u{1b}[31m\\u{202e}"
+        );
+        assert_eq!(asked["requestedSchema"]["title"], "a\\u{200b}b");
+        assert_eq!(named("up", json!({"message": "Which?"}))["message"], "The MCP server up asks: Which?");
+    }
 }

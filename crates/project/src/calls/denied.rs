@@ -1,8 +1,9 @@
 //! Things that a contained run was refused: exactly, where a judge decided; probably, where its output names a path that the rules close.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use crate::model::{Denial, DeniedAct, Ending, Outcome};
+use crate::sys::files;
 
 /// What a program prints where the system refuses it a file. A line without one of these is not looked at; a line with one is no
 /// denial unless it names a path that the rules close.
@@ -80,20 +81,9 @@ pub(super) fn all(outcome: &Outcome, folder: &Path, output: &str) -> Vec<Denial>
 fn paths<'l>(line: &'l str, folder: &'l Path) -> impl Iterator<Item = PathBuf> + 'l {
     let is_around = |c: char| c.is_whitespace() || "\"'`()[]{}<>,;=".contains(c);
     let words = line.split(is_around).map(|word| word.trim_end_matches([':', '.']));
-    words.filter(|word| word.contains('/') && !word.contains("://")).map(|word| normal(&folder.join(word)))
-}
-
-/// A path without `.` and `..`, which need not be there any more.
-fn normal(path: &Path) -> PathBuf {
-    let mut normal = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => _ = normal.pop(),
-            _ => normal.push(part),
-        }
-    }
-    normal
+    words
+        .filter(|word| word.contains('/') && !word.contains("://"))
+        .map(|word| files::without_dots(&folder.join(word)))
 }
 
 #[cfg(test)]

@@ -76,21 +76,23 @@ pub(super) fn contain(
     }
     let mut writable: Vec<PathBuf> = writable.iter().map(|path| files::canonical(path)).collect();
     let root = files::canonical(root);
-    for text in &containment.write {
-        let path = resolved(text, &root, home.as_deref());
-        stays(&path, &writable)?;
+    let named = |texts: &[String]| -> Vec<PathBuf> {
+        texts.iter().map(|text| resolved(text, &root, home.as_deref())).collect()
+    };
+    let (write, sockets) = (named(&containment.write), named(&containment.sockets));
+    // A run may have made links in each of the places that it writes, also where settings name one within another.
+    let everywhere: Vec<PathBuf> = writable.iter().chain(&write).cloned().collect();
+    for path in write.iter().chain(&sockets).chain(&named(&containment.show)) {
+        stays(path, &everywhere)?;
+    }
+    for (path, text) in write.iter().zip(&containment.write) {
         // A path that does not exist cannot be granted.
         if text.ends_with('/') {
-            files::make_directory(&path)?;
+            files::make_directory(path)?;
         }
-        writable.push(files::canonical(&path));
+        writable.push(files::canonical(path));
     }
-    let mut sockets = Vec::new();
-    for text in &containment.sockets {
-        let path = resolved(text, &root, home.as_deref());
-        stays(&path, &writable)?;
-        sockets.push(files::canonical(&path));
-    }
+    let sockets = sockets.iter().map(|path| files::canonical(path)).collect();
     let kept = kept(&writable, &project, home.as_deref(), environment);
     let confinement = Confinement {
         fences: Fences { writable, kept, hidden, shown, own: hidden::of_cuff(environment) },

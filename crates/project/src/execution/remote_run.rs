@@ -225,10 +225,6 @@ impl Process for RemoteRun<'_> {
         self.client.abandon();
     }
 
-    fn leave(&mut self) {
-        self.client.leave();
-    }
-
     fn suspend(&mut self) {
         self.client.suspend();
     }

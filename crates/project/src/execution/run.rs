@@ -128,7 +128,7 @@ impl ReadyRun<'_> {
         }
         let start = PendingStart { command, folder, containment, ends_detached, is_persons, id };
         tokio::select! {
-            outcome = supervise(start, host, sink, (cancel, detach)) => outcome,
+            outcome = supervise(start, host, sink, cancel) => outcome,
             never = left => never,
         }
     }
@@ -156,11 +156,11 @@ async fn supervise(
     start: PendingStart,
     host: &RunHost,
     sink: &mut dyn Sink,
-    signals: (&CancellationToken, &CancellationToken),
+    cancel: &CancellationToken,
 ) -> Outcome {
     if start.command.runner.is_some() {
         // Few runs are on one, and all would have room for it.
-        return Box::pin(on_runner(start, host, sink, signals)).await;
+        return Box::pin(on_runner(start, host, sink, cancel)).await;
     }
     let PendingStart { command, folder, containment, ends_detached, is_persons, .. } = start;
     let environment = inheritance::inherited(&host.environment, command.environment_policy);
@@ -181,7 +181,7 @@ async fn supervise(
     let input = if is_persons && sink.passes_input() { terminal::own_input() } else { None };
     match process::spawn(&host.supervisor, &environment, &job, pipes, input).await {
         Ok(mut running) => {
-            let outcome = watch::watch(&mut running, command.timeout, &host.clock, sink, signals).await;
+            let outcome = watch::watch(&mut running, command.timeout, &host.clock, sink, cancel).await;
             let rules = job.confinement.map(|rules| (rules.fences, rules.network));
             let (fences, network) = rules.unzip();
             Outcome { fences, network, ..outcome }
@@ -195,7 +195,7 @@ async fn on_runner(
     PendingStart { command, folder, ends_detached, is_persons, id, .. }: PendingStart,
     host: &RunHost,
     sink: &mut dyn Sink,
-    signals: (&CancellationToken, &CancellationToken),
+    cancel: &CancellationToken,
 ) -> Outcome {
     let never = |why: NotStarted| without_process(Ending::NotStarted(why));
     let Some(runner) = command.runner.as_deref() else {
@@ -231,7 +231,7 @@ async fn on_runner(
                 client,
                 RemoteTool { host: host.client_host(), runner, id: &id, was_killed: &was_killed },
             );
-            let outcome = watch::watch(&mut run, command.timeout, &host.clock, sink, signals).await;
+            let outcome = watch::watch(&mut run, command.timeout, &host.clock, sink, cancel).await;
             let (outcome, archive) = run.settle(outcome).await;
             let outcome = match copied {
                 None => outcome,

@@ -34,8 +34,6 @@ pub(super) trait Process {
     fn kill(&mut self);
     /// Kills a supervisor that does not answer.
     fn abandon(&mut self);
-    /// Lets processes that have left the run's session live on after it.
-    fn leave(&mut self);
     /// Lets the run and cuff stand still until a person lets them go on.
     fn suspend(&mut self);
     /// Whether the person ended it so with Ctrl-C at the run's own terminal, a moment ago.
@@ -65,10 +63,6 @@ impl Process for Running {
         Running::abandon(self);
     }
 
-    fn leave(&mut self) {
-        Running::leave(self);
-    }
-
     fn suspend(&mut self) {
         Running::suspend(self);
     }
@@ -78,19 +72,17 @@ impl Process for Running {
     }
 }
 
-/// Watches a process that was just started until it is over. Its timeout begins now. The first token cancels
-/// it; the second means that no caller waits for it any more.
+/// Watches a process that was just started until it is over. Its timeout begins now. The token cancels it.
 pub(super) async fn watch(
     process: &mut impl Process,
     timeout: Duration,
     clock: &Clock,
     sink: &mut dyn Sink,
-    (cancel, detach): (&CancellationToken, &CancellationToken),
+    cancel: &CancellationToken,
 ) -> Outcome {
     let mut deadline = pin!(sleep(timeout));
     let mut state = RunState::new(clock, timeout);
     let keys = sink.keys();
-    let mut left = false;
     let mut suspensions = keys.suspend.then(Suspensions::heard).flatten();
     loop {
         let limit = state.limit;
@@ -110,10 +102,6 @@ pub(super) async fn watch(
             () = &mut deadline, if state.may_time_out() => {
                 state.stopping(StopCause::TimedOut);
                 process.stop();
-            }
-            () = detach.cancelled(), if !left => {
-                left = true;
-                process.leave();
             }
             () = cancel.cancelled(), if !state.cancelled => {
                 state.cancelled = true;

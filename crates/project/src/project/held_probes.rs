@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::secrets;
-use crate::model::{ErrorCode, Probe, Probed, shown};
+use crate::model::{ErrorCode, Probe, Probed, Values, shown};
 use crate::project::context::Context;
 use crate::settings::Instance;
 use crate::sources::project::{Prober, Probing};
@@ -37,7 +37,7 @@ impl<'c> HeldProbes<'c> {
 }
 
 impl Prober for HeldProbes<'_> {
-    fn probe<'a>(&'a self, _: &'a str, probe: &'a Probe) -> Probing<'a> {
+    fn probe<'a>(&'a self, _: &'a str, _: &'a Values, probe: &'a Probe) -> Probing<'a> {
         let command = &probe.command;
         let secrets = secrets::of_question(&self.context.environment, &command.environment);
         let line = shown(&secrets.redact(&command.line()));

@@ -9,8 +9,10 @@ use tokio_util::sync::CancellationToken;
 use super::audit_lines::AuditLines;
 use super::secrets;
 use crate::execution::{self, RunHost, Sink};
-use crate::model::not_started;
-use crate::model::{Command, Containment, Ending, ErrorCode, Probe, Probed, Profile, Stream, shown};
+use crate::model::{
+    Command, Containment, Ending, ErrorCode, Probe, Probed, Profile, Stream, Values, containment,
+    not_started, shown,
+};
 use crate::policy;
 use crate::redact::{Redactor, Secrets};
 use crate::sources::project::{Prober, Probing};
@@ -39,20 +41,23 @@ impl HostProber {
 }
 
 impl Prober for HostProber {
-    fn probe<'a>(&'a self, instance: &'a str, probe: &'a Probe) -> Probing<'a> {
-        Box::pin(self.run_probe(instance, &probe.command))
+    fn probe<'a>(&'a self, instance: &'a str, config: &'a Values, probe: &'a Probe) -> Probing<'a> {
+        Box::pin(self.run_probe(instance, config, &probe.command))
     }
 }
 
 impl HostProber {
-    async fn run_probe(&self, instance: &str, command: &Command) -> Probed {
+    async fn run_probe(&self, instance: &str, config: &Values, command: &Command) -> Probed {
         // Polled without a runtime, this panics here, before anything is asked for.
         yield_now().await;
         let host = &self.host;
         let secrets = secrets::of_run(&self.files, &host.root, &host.environment, &command.environment);
         // Redacted before it is cut: a part of a secret would not be found.
         let line = shown(&secrets.redact(&command.line()));
-        let cleared = match policy::authorize_probe(command.clone(), Some(Containment::of(Profile::Test))) {
+        // A probe is held also where nothing holds the runs of its instance.
+        let of_settings = containment(Profile::Test, config, &[]);
+        let rules = if of_settings.is_off() { Containment::of(Profile::Test) } else { of_settings };
+        let cleared = match policy::authorize_probe(command.clone(), Some(rules)) {
             Ok(cleared) => cleared,
             Err(refusal) => {
                 self.audit.add(host, instance, "refused", &line);

@@ -144,7 +144,7 @@ impl Memory {
         let lifetime = Duration::from_secs(instance.config.integer(&CACHE_TTL));
         let afresh = locked(&self.known).get(&instance.name).is_some_and(|known| known.is_forgotten);
         let began = self.clock.now();
-        let trust = Trust { instance: &instance.name, now: began, lifetime, afresh };
+        let trust = Trust { instance, now: began, lifetime, afresh };
         let mut conclusion = None;
         let wants = |seen: &Files| {
             // A look that begins again has seen nothing, and comes to another conclusion.
@@ -224,7 +224,7 @@ impl Memory {
         wants: impl Fn(&Files) -> Vec<Want>,
     ) -> LookResult {
         let (now, lifetime) = (self.clock.now(), Duration::MAX);
-        let trust = Trust { instance: &instance.name, now, lifetime, afresh: false };
+        let trust = Trust { instance, now, lifetime, afresh: false };
         self.probes.recalled(place, trust, wants)
     }
 
@@ -268,12 +268,13 @@ impl Memory {
         let mut look = LookInProgress::new(place, |seen: &_| match plugin.absence(config, name, seen) {
             Absence::Look(wants) => wants,
             Absence::Unknown | Absence::Because(_) | Absence::ByName(..) => Vec::new(),
-        });
+        })
+        .without(super::probes::hidden(place, instance));
         while let Some(probe) = look.go_on() {
             let probed = if let Some(probed) = self.probed(&instance.name, &probe) {
                 probed
             } else {
-                let probed = super::probes::run_probe(place, &instance.name, &probe).await;
+                let probed = super::probes::run_probe(place, instance, &probe).await;
                 look.forget();
                 probed
             };

@@ -1,13 +1,13 @@
 //! The fixpoint: wants are answered until nothing new is wanted.
 
 use std::collections::VecDeque;
-
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::place::ProjectPlace;
 use super::view::ProjectView;
-use crate::model::{ErrorCode, Files, Probe, Probed, Problem, ProgramFile, Seen, Want};
+use crate::model::{ErrorCode, Files, Location, Probe, Probed, Problem, ProgramFile, Seen, Want};
 use crate::sys::{self, Stamped};
 
 /// How often a plugin may want more after it saw something.
@@ -18,6 +18,8 @@ const MOST_WANTS: usize = 10_000;
 const PROGRAM_FOLDERS: usize = 4;
 /// How many bytes of files one discovery may hold, but for the last file.
 const MOST_BYTES: usize = 128 * 1024 * 1024;
+/// Folders of what managers installed, whose links lead to stores.
+const INSTALLED: [&str; 2] = ["node_modules", ".venv"];
 
 /// A look under way. It stands still at each probe, which somebody else must answer: that takes time.
 pub(super) struct LookInProgress<'a, Wants> {
@@ -32,6 +34,10 @@ pub(super) struct LookInProgress<'a, Wants> {
     answered: usize,
     bytes: usize,
     most_bytes: usize,
+    /// What is below these paths is not read.
+    hidden: Vec<PathBuf>,
+    /// The first file that was not read.
+    unread: Option<Problem>,
     cut: Option<Problem>,
 }
 
@@ -39,7 +45,7 @@ pub(super) struct LookInProgress<'a, Wants> {
 #[derive(Debug)]
 pub(super) struct LookResult {
     pub(super) files: Files,
-    /// Why the look was cut short.
+    /// Why the look was cut short, or what it did not read.
     pub(super) problem: Option<Problem>,
     /// The stamps of what was seen, but for programs that were run and files that belong to programs.
     pub(super) stamped: Vec<Arc<Stamped>>,
@@ -64,7 +70,24 @@ impl<'a, Wants: FnMut(&Files) -> Vec<Want>> LookInProgress<'a, Wants> {
             answered: 0,
             bytes: 0,
             most_bytes,
+            hidden: Vec::new(),
+            unread: None,
             cut: None,
+        }
+    }
+
+    /// Reads nothing below these paths, which have no links in them.
+    pub(super) fn without(self, hidden: Vec<PathBuf>) -> Self {
+        Self { hidden, ..self }
+    }
+
+    /// The sight of a file that may be hidden.
+    fn unhidden(&self, seen: Seen) -> Seen {
+        match seen {
+            Seen::File(file) if self.hidden.iter().any(|hidden| file.canonical.starts_with(hidden)) => {
+                Seen::Unreadable("the settings hide it: `hide` in `containment`".to_owned())
+            }
+            seen => seen,
         }
     }
 
@@ -97,12 +120,19 @@ impl<'a, Wants: FnMut(&Files) -> Vec<Want>> LookInProgress<'a, Wants> {
         match want {
             Want::File(path) => {
                 let (seen, stamped) = view.file(root, &path);
+                let seen = self.unhidden(seen);
+                self.note_unread(&path, &seen);
                 self.bytes += size(&seen);
                 self.stamped.push(stamped);
                 self.files.files.insert(path, seen);
             }
             Want::Glob(glob) => {
-                let (matches, stamped) = view.matches(root, &glob);
+                let (mut matches, stamped) = view.matches(root, &glob);
+                if !self.hidden.is_empty() {
+                    for seen in Arc::make_mut(&mut matches).found.values_mut() {
+                        *seen = self.unhidden(std::mem::replace(seen, Seen::Missing));
+                    }
+                }
                 self.bytes += matches.found.values().map(size).sum::<usize>();
                 self.stamped.push(stamped);
                 self.files.globs.insert(glob, matches);
@@ -120,6 +150,21 @@ impl<'a, Wants: FnMut(&Files) -> Vec<Want>> LookInProgress<'a, Wants> {
             Want::Probe(probe) => return Some(probe),
         }
         None
+    }
+
+    /// Notes that a file was not read since a link leads out of the project. Of what managers installed its presence is all that counts.
+    fn note_unread(&mut self, path: &str, seen: &Seen) {
+        let is_installed = path.split('/').any(|part| INSTALLED.contains(&part));
+        if let Seen::File(file) = seen
+            && file.bytes.is_empty()
+            && file.size > 0
+            && !is_installed
+        {
+            let place = file.canonical.display();
+            let message = format!("a link leads out of the project, to {place}, where cuff reads nothing");
+            let problem = Problem::warning(message).at(Location::file(path));
+            self.unread.get_or_insert(problem.help("put a copy in its place"));
+        }
     }
 
     fn view(&self) -> &ProjectView {
@@ -148,7 +193,15 @@ impl<'a, Wants: FnMut(&Files) -> Vec<Want>> LookInProgress<'a, Wants> {
 
     /// Everything that was seen.
     pub(super) fn end(self) -> LookResult {
-        LookResult { files: self.files, problem: self.cut, stamped: self.stamped }
+        LookResult { files: self.files, problem: self.cut.or(self.unread), stamped: self.stamped }
+    }
+
+    /// Goes on to the end. Each probe learns that nobody may carry it out.
+    pub(super) fn end_without_probes(mut self) -> LookResult {
+        while let Some(probe) = self.go_on() {
+            self.answer(probe, not_allowed());
+        }
+        self.end()
     }
 
     /// Asks what is wanted now that more was seen; `false` when that is nothing new.
@@ -168,11 +221,7 @@ impl<'a, Wants: FnMut(&Files) -> Vec<Want>> LookInProgress<'a, Wants> {
 
 /// A whole look where no probe may be carried out.
 pub(super) fn without_probes(place: ProjectPlace<'_>, wants: impl FnMut(&Files) -> Vec<Want>) -> LookResult {
-    let mut look = LookInProgress::new(place, wants);
-    while let Some(probe) = look.go_on() {
-        look.answer(probe, not_allowed());
-    }
-    look.end()
+    LookInProgress::new(place, wants).end_without_probes()
 }
 
 /// The answer to a probe where nobody may carry it out.

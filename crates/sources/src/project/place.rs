@@ -6,7 +6,7 @@ use std::path::Path;
 use std::pin::Pin;
 
 use super::view::ProjectView;
-use crate::model::{Probe, Probed};
+use crate::model::{Probe, Probed, Values};
 use crate::sys::Environment;
 
 /// Where discovery looks.
@@ -31,9 +31,9 @@ impl<'a> ProjectPlace<'a> {
 
 /// Carries out probes: policy and execution, which discovery does not know.
 pub trait Prober: Debug + Send + Sync {
-    /// Carries out the probe of an instance; it never fails in another way than [`Probed::Nothing`]. Dropping
+    /// Carries out the probe of an instance with these settings; it never fails in another way than [`Probed::Nothing`]. Dropping
     /// the future ends it.
-    fn probe<'a>(&'a self, instance: &'a str, probe: &'a Probe) -> Probing<'a>;
+    fn probe<'a>(&'a self, instance: &'a str, config: &'a Values, probe: &'a Probe) -> Probing<'a>;
 }
 
 /// A probe under way.

@@ -6,6 +6,7 @@
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -15,8 +16,9 @@ use super::fingerprint::{self, FingerprintParts};
 use super::look::{LookInProgress, LookResult, not_allowed};
 use super::place::{Prober, ProjectPlace};
 use super::record::ProbeRecord;
-use crate::model::{ErrorCode, Files, Probe, Probed, Want};
-use crate::sys::{Cache, Environment, programs};
+use crate::model::{ErrorCode, Files, Probe, Probed, Profile, Want, containment};
+use crate::settings::Instance;
+use crate::sys::{Cache, Environment, files, programs};
 
 /// The largest answer that is kept on disk, in bytes.
 const LARGEST_STORED: usize = 8 * 1024 * 1024;
@@ -42,7 +44,7 @@ pub(super) struct Probes {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Trust<'a> {
     /// The instance of the answers: each looks at files of its own.
-    pub(super) instance: &'a str,
+    pub(super) instance: &'a Instance,
     /// The time of day, since answers outlive this process.
     pub(super) now: SystemTime,
     /// How long an answer holds; zero: none is taken and none is kept.
@@ -63,12 +65,15 @@ impl Probes {
         trust: Trust<'_>,
         mut wants: impl FnMut(&Files) -> Vec<Want>,
     ) -> LookResult {
-        let Some(prober) = place.prober else { return super::look::without_probes(place, wants) };
+        let Some(prober) = place.prober else {
+            let look = LookInProgress::new(place, wants).without(hidden(place, trust.instance));
+            return look.end_without_probes();
+        };
         let mut fresh = BTreeMap::new();
         let mut may_recall = !trust.afresh && !trust.lifetime.is_zero();
         loop {
             let mut given_for = Vec::new();
-            let mut look = LookInProgress::new(place, &mut wants);
+            let mut look = LookInProgress::new(place, &mut wants).without(hidden(place, trust.instance));
             while let Some(probe) = look.go_on() {
                 if may_recall && let Some(record) = self.recall(place, trust, &probe) {
                     given_for.push(record.files);
@@ -108,7 +113,7 @@ impl Probes {
         trust: Trust<'_>,
         wants: impl Fn(&Files) -> Vec<Want>,
     ) -> LookResult {
-        let mut look = LookInProgress::new(place, &wants);
+        let mut look = LookInProgress::new(place, &wants).without(hidden(place, trust.instance));
         while let Some(probe) = look.go_on() {
             let known = place.prober.and_then(|_| self.recall(place, trust, &probe));
             let answer = known.map_or_else(not_allowed, |record| record.probed);
@@ -175,7 +180,11 @@ struct ProbeAnswer {
 impl ProbeAnswer {
     async fn of(place: ProjectPlace<'_>, trust: Trust<'_>, prober: &dyn Prober, probe: &Probe) -> Self {
         let (key, circumstances) = (key(place, trust, probe), circumstances(place, probe));
-        Self { key, circumstances, probed: prober.probe(trust.instance, probe).await }
+        Self {
+            key,
+            circumstances,
+            probed: prober.probe(&trust.instance.name, &trust.instance.config, probe).await,
+        }
     }
 
     /// Whether the same would come of it again. A probe that did not start, or was interrupted, may go well
@@ -188,10 +197,19 @@ impl ProbeAnswer {
     }
 }
 
+/// The paths that the settings of an instance hide from its runs: discovery reads none of them either.
+pub(super) fn hidden(place: ProjectPlace<'_>, instance: &Instance) -> Vec<PathBuf> {
+    let rules = containment(Profile::Test, &instance.config, &[]);
+    let home = place.environment.absolute("HOME");
+    let of_home = |text: &str| Some(home.as_ref()?.join(text.strip_prefix("~/")?));
+    let path = |text: &String| of_home(text).unwrap_or_else(|| place.root.join(text));
+    rules.hide.iter().map(path).map(|path| files::canonical(&path)).collect()
+}
+
 /// Carries out one probe that nobody remembers.
-pub(super) async fn run_probe(place: ProjectPlace<'_>, instance: &str, probe: &Probe) -> Probed {
+pub(super) async fn run_probe(place: ProjectPlace<'_>, instance: &Instance, probe: &Probe) -> Probed {
     match place.prober {
-        Some(prober) => prober.probe(instance, probe).await,
+        Some(prober) => prober.probe(&instance.name, &instance.config, probe).await,
         None => not_allowed(),
     }
 }
@@ -199,7 +217,7 @@ pub(super) async fn run_probe(place: ProjectPlace<'_>, instance: &str, probe: &P
 /// Which probe of which instance of which project it is: there is one record for each.
 fn key(place: ProjectPlace<'_>, trust: Trust<'_>, probe: &Probe) -> Hash {
     let mut hasher = FingerprintParts::default();
-    hasher.part(trust.instance.as_bytes());
+    hasher.part(trust.instance.name.as_bytes());
     hasher.part(place.root.as_os_str().as_encoded_bytes());
     hasher.part(format!("{probe:?}").as_bytes());
     hasher.end()

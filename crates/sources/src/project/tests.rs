@@ -131,7 +131,7 @@ impl ByHeart {
 }
 
 impl Prober for ByHeart {
-    fn probe<'a>(&'a self, _: &'a str, probe: &'a Probe) -> Probing<'a> {
+    fn probe<'a>(&'a self, _: &'a str, _: &'a Values, probe: &'a Probe) -> Probing<'a> {
         Box::pin(async move {
             tokio::task::yield_now().await;
             self.asked.fetch_add(1, Ordering::Relaxed);

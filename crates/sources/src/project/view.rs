@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use crate::model::{Glob, Matches, Pathname, Seen};
+use crate::model::{File, Glob, Matches, Pathname, Seen};
 use crate::sys::read_file::KnownFolders;
-use crate::sys::{Environment, Stamped, glob, programs, read_file};
+use crate::sys::{Environment, Stamped, files, glob, programs, read_file, repository};
 
 /// The largest file that is read whole, in bytes.
 const LARGEST_FILE: u64 = 64 * 1024 * 1024;
@@ -25,6 +25,8 @@ pub(super) type StampedAnswer<Answer> = (Answer, Arc<Stamped>);
 #[derive(Debug, Default)]
 struct Sights {
     folders: KnownFolders,
+    /// The folders that links of a project may lead into: its root, and that of its repository.
+    homes: HashMap<PathBuf, Vec<PathBuf>>,
     files: HashMap<Pathname, StampedAnswer<Seen>>,
     globs: HashMap<Glob, StampedAnswer<Arc<Matches>>>,
     programs: HashMap<String, StampedAnswer<Option<PathBuf>>>,
@@ -47,22 +49,31 @@ impl ProjectView {
     }
 
     pub(super) fn file(&self, root: &Path, path: &str) -> StampedAnswer<Seen> {
-        let Sights { folders, files, .. } = &mut *self.sights();
+        let Sights { folders, homes, files, .. } = &mut *self.sights();
         if let Some(known) = files.get(path) {
             return known.clone();
         }
         let seen = read_file::file_among(folders, &root.join(path), LARGEST_FILE);
+        let seen =
+            if files::stays_below(Path::new(path)) { inside(homes_of(homes, root), seen) } else { seen };
         let stamped = Arc::new(Stamped::of_file(root, path, &seen));
         files.insert(path.to_owned(), (seen.clone(), Arc::clone(&stamped)));
         (seen, stamped)
     }
 
     pub(super) fn matches(&self, root: &Path, wanted: &Glob) -> StampedAnswer<Arc<Matches>> {
-        let Sights { folders, globs, .. } = &mut *self.sights();
+        let Sights { folders, homes, globs, .. } = &mut *self.sights();
         if let Some(known) = globs.get(wanted) {
             return known.clone();
         }
-        let found = glob::search_among(folders, root, wanted, glob::SearchLimits::default());
+        let mut found = glob::search_among(folders, root, wanted, glob::SearchLimits::default());
+        if files::stays_below(Path::new(&wanted.base)) {
+            let homes = homes_of(homes, root);
+            for seen in found.found.values_mut() {
+                let before = std::mem::replace(seen, Seen::Missing);
+                *seen = inside(homes, before);
+            }
+        }
         let stamped = Arc::new(Stamped::of_matches(root, wanted, &found));
         let sight = (Arc::new(found), stamped);
         globs.insert(wanted.clone(), sight.clone());
@@ -93,5 +104,25 @@ impl ProjectView {
 
     fn sights(&self) -> MutexGuard<'_, Sights> {
         self.sights.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The folders that links of a project may lead into.
+fn homes_of<'h>(homes: &'h mut HashMap<PathBuf, Vec<PathBuf>>, root: &Path) -> &'h [PathBuf] {
+    homes.entry(root.to_owned()).or_insert_with(|| {
+        let root = files::canonical(root);
+        let repository = root.ancestors().find(|folder| repository::is_root(folder)).map(Path::to_owned);
+        repository.into_iter().chain([root]).collect()
+    })
+}
+
+/// The sight of a file, without its content where a link leads to it out of the project: a run may have made the link, and cuff reads more
+/// than a run may.
+fn inside(homes: &[PathBuf], seen: Seen) -> Seen {
+    match seen {
+        Seen::File(file) if !homes.iter().any(|home| file.canonical.starts_with(home)) => {
+            Seen::File(File { bytes: [].into(), ..file })
+        }
+        seen => seen,
     }
 }

@@ -1,6 +1,6 @@
 //! The way of a child into containment, between fork and exec.
 
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::io;
 use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
@@ -11,11 +11,14 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use nix::errno::Errno;
 use nix::libc::{self, sock_filter, sock_fprog};
 use nix::sched::CloneFlags;
+use nix::sys::stat::stat;
+use nix::unistd::chdir;
 
 use super::filter::program;
 use super::kept_rules::KeptRules;
 use super::namespace::{HiddenPaths, Namespace, has_own_memory};
 use super::{Confinement, files, privileges, system_calls};
+use crate::folder::OpenFolder;
 use crate::model::Contained;
 
 /// The lack of a system without namespaces.
@@ -107,13 +110,19 @@ impl Entrance {
         self.namespace.is_some() && !self.has_namespace.load(Ordering::Relaxed)
     }
 
-    /// In the child: enters. Afterwards only an exec may follow.
+    /// In the child: enters, and goes on in this folder, by its path and as it was found. Afterwards only an exec may follow.
     ///
     /// # Errors
-    /// Where the system gives it no mounts of its own, and where containment is required and does not hold.
-    pub(crate) fn pass(&self) -> nix::Result<()> {
+    /// Where the system gives it no mounts of its own, where another folder has this path, and where containment is required and does not
+    /// hold.
+    pub(crate) fn pass(&self, path: &CStr, folder: &OpenFolder) -> nix::Result<()> {
         if let Some(namespace) = &self.namespace {
             namespace.enter()?;
+            // The open folder lies in the mounts outside, where nothing is covered.
+            chdir(path)?;
+            if !folder.is_at(&stat(c".")?) {
+                return Err(Errno::ESTALE);
+            }
             self.ruleset.as_deref().map_or(Ok(()), files::grant_own_mounts)?;
             self.has_namespace.store(true, Ordering::Relaxed);
         }

@@ -164,6 +164,8 @@ impl HiddenPaths {
             .collect();
         there.sort_unstable();
         there.dedup_by(|path, before| path.starts_with(*before));
+        // The file that covers files lies in a folder that is covered itself.
+        there.sort_by_key(|path| files::kind(path) == Some(FileKind::Folder));
         there
     }
 }

@@ -104,9 +104,11 @@ fn ways(text: &str) -> Vec<(ConfiguredPath, String)> {
     let mut section = String::new();
     let mut ways = Vec::new();
     for line in text.lines().map(str::trim) {
+        let mut line = line;
         if let Some(name) = line.strip_prefix('[') {
             section = name.split([']', ' ']).next().unwrap_or_default().to_ascii_lowercase();
-            continue;
+            // A value may stand on the line of its section.
+            line = name.split_once(']').map_or("", |(_, behind)| behind);
         }
         let Some((key, value)) = line.split_once('=') else { continue };
         let value = value.trim().trim_matches('"').to_owned();
@@ -125,13 +127,14 @@ mod tests {
 
     #[test]
     fn a_configuration_names_hooks_and_further_files() {
-        let text = "[core]\n\tbare = false\n\thooksPath = \"tools/hooks\"\n[include]\n path=../more\n[includeIf \"gitdir:x\"]\npath = y\n[alias]\npath = z\n";
+        let text = "[core]\n\tbare = false\n\thooksPath = \"tools/hooks\"\n[include]\n path=../more\n[includeIf \"gitdir:x\"]\npath = y\n[alias]\npath = z\n[Core] hooksPath=same\n";
         assert_eq!(
             ways(text),
             [
                 (ConfiguredPath::Hooks, "tools/hooks".to_owned()),
                 (ConfiguredPath::Include, "../more".to_owned()),
-                (ConfiguredPath::Include, "y".to_owned())
+                (ConfiguredPath::Include, "y".to_owned()),
+                (ConfiguredPath::Hooks, "same".to_owned()),
             ]
         );
     }

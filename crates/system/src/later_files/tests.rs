@@ -28,6 +28,7 @@ fn scene() -> tempfile::TempDir {
     write("app/node_modules/x/cli.js", "");
     fs::create_dir_all(base.path().join("app/node_modules/.bin")).unwrap();
     symlink("../x/cli.js", base.path().join("app/node_modules/.bin/x")).unwrap();
+    write("app/prepared/x", "");
     base
 }
 
@@ -47,7 +48,7 @@ fn changes(deed: impl FnOnce(&Path)) -> Vec<String> {
 /// What is done, how, and what is told of it.
 type Deed = (&'static str, fn(&Path), &'static [&'static str]);
 
-const DEEDS: [Deed; 17] = [
+const DEEDS: [Deed; 18] = [
     ("nothing", |_| {}, &[]),
     ("another file", |at| fs::write(at.join("app/index.js"), "x").unwrap(), &[]),
     ("a sample", |at| fs::write(at.join(".git/hooks/pre-commit.sample"), "x").unwrap(), &[]),
@@ -69,6 +70,15 @@ const DEEDS: [Deed; 17] = [
             fs::write(at.join(".git/modules/libs/one/hooks/pre-commit"), "x").unwrap();
         },
         &["^/.git/modules/libs/one/hooks/pre-commit"],
+    ),
+    (
+        "another folder of programs",
+        |at| {
+            let programs = at.join("app/node_modules/.bin");
+            fs::rename(&programs, at.join("app/old")).unwrap();
+            fs::rename(at.join("app/prepared"), programs).unwrap();
+        },
+        &["node_modules/.bin"],
     ),
     ("git's configuration", |at| fs::write(at.join(".git/config"), "[core]\n").unwrap(), &["^/.git/config"]),
     (

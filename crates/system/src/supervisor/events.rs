@@ -14,7 +14,7 @@ use nix::unistd::Pid;
 
 use super::child_signals::ChildSignals;
 
-use super::protocol::{HANG_UP, INTERRUPT, KILL, LEAVE, ProcessEnd, RESUME, SUSPEND};
+use super::protocol::{HANG_UP, INTERRUPT, KILL, ProcessEnd, RESUME, SUSPEND};
 use crate::process_table::now;
 
 /// An event that wakes the supervisor.
@@ -27,8 +27,6 @@ pub(super) enum SupervisorEvent {
     Stop(EndManner),
     /// cuff wants the run to stand still, or to go on.
     Suspend(bool),
-    /// No caller waits for the run any more: processes that have left its session may stay.
-    Leave,
     /// cuff is gone, or has dropped the run.
     Gone,
 }
@@ -113,7 +111,6 @@ impl SupervisorEvents {
                 [RESUME] => SupervisorEvent::Suspend(false),
                 [HANG_UP] => SupervisorEvent::Stop(EndManner::HangUp),
                 [INTERRUPT] => SupervisorEvent::Stop(EndManner::Interrupt),
-                [LEAVE] => SupervisorEvent::Leave,
                 [KILL] => SupervisorEvent::Stop(EndManner::Kill),
                 _ => SupervisorEvent::Stop(EndManner::Terminate),
             },

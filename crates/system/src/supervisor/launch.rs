@@ -152,6 +152,9 @@ fn explain(job: &Job, error: &io::Error) -> String {
              installed"
         ),
         Some(Errno::EACCES) => format!("{program} may not be executed; check its permissions (chmod +x)"),
+        Some(Errno::ESTALE) => {
+            format!("{program} was not started: another folder came to {} meanwhile", job.directory.display())
+        }
         _ => format!("{program} could not be started: {error}"),
     }
 }

@@ -41,7 +41,7 @@ use handover::Arriving;
 pub(crate) use handover::hand_over;
 use nix::unistd::Pid;
 use protocol::JobOrder;
-pub(crate) use protocol::{HANG_UP, INTERRUPT, KILL, LEAVE, RESUME, STOP, SUSPEND, SupervisorNotice};
+pub(crate) use protocol::{HANG_UP, INTERRUPT, KILL, RESUME, STOP, SUSPEND, SupervisorNotice};
 pub use protocol::{Job, ProcessEnd};
 
 /// Supervises one run, in a second start of cuff: the job comes over standard input, which is a socket to cuff.

@@ -24,8 +24,6 @@ pub(crate) const KILL: u8 = b'k';
 /// Let everything stand still, and let it go on.
 pub(crate) const SUSPEND: u8 = b'p';
 pub(crate) const RESUME: u8 = b'r';
-/// Let processes that have left the session live on when the run ends by itself.
-pub(crate) const LEAVE: u8 = b'l';
 
 /// A notice is a few numbers, or an error text with a path or two in it.
 const LONGEST_NOTICE: u64 = 1 << 20;

@@ -271,7 +271,6 @@ impl RunWatch {
                 self.suspended = Some(Stopper::Terminal);
                 self.tell(&SupervisorNotice::Stopped);
             }
-            Some(SupervisorEvent::Leave) => self.detached = DetachedFate::Stay,
             Some(SupervisorEvent::Gone) => {
                 self.farewell = ORPHANED_FAREWELL;
                 let farewell =

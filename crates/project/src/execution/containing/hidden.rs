@@ -100,6 +100,25 @@ const IN_HOME: &[&str] = &[
     ".oci",
     ".pulumi/credentials.json",
     ".Xauthority",
+    ".claude.json",
+    ".cursor/mcp.json",
+    ".config/github-copilot",
+    ".config/hcloud",
+    ".config/openstack/clouds.yaml",
+    ".config/Bitwarden",
+    ".config/opera",
+    ".config/VSCodium/User/globalStorage",
+    ".config/Windsurf/User/globalStorage",
+    ".config/Code - Insiders/User/globalStorage",
+    ".vscode-server/data/User/globalStorage",
+    ".databrickscfg",
+    ".dbshell",
+    ".fly/config.yml",
+    ".kaggle",
+    ".librewolf",
+    ".local/share/com.vercel.cli",
+    ".terraformrc",
+    ".viminfo",
 ];
 
 /// Files and folders of a home folder that shells and programs run when they begin, or that lead them to code, and those with
@@ -197,6 +216,29 @@ pub(super) const BEGINNINGS: &[&str] = &[
     ".toolscript.json",
     ".vscode",
     ".vscode-server",
+    ".cshrc",
+    ".tcshrc",
+    ".kshrc",
+    ".mkshrc",
+    ".login",
+    ".fzf.bash",
+    ".fzf.zsh",
+    ".p10k.zsh",
+    ".pythonrc",
+    ".vim",
+    ".xsession",
+    ".zfunc",
+    ".config/awesome",
+    ".config/helix",
+    ".config/hypr",
+    ".config/i3",
+    ".config/openbox",
+    ".config/plasma-workspace",
+    ".config/starship.toml",
+    ".config/sway",
+    ".local/share/bash-completion",
+    ".local/share/nvim",
+    ".local/share/zsh",
 ];
 
 /// Folders of the system with programs and with the rules by which they start. Root alone writes them.
@@ -251,7 +293,8 @@ pub(super) fn paths(containment: &Containment, root: &Path, environment: &Enviro
     let home = environment.absolute("HOME");
     let shown = containment.show.iter().map(|text| resolved(text, root, home.as_deref())).collect();
     let mut hidden = of_variables(environment);
-    let mut homes: Vec<PathBuf> = home.iter().cloned().collect();
+    // The variable may name another folder than the system has for this user.
+    let mut homes: Vec<PathBuf> = home.iter().cloned().chain(user::home()).collect();
     if user::is_root() {
         hidden.extend(OF_SYSTEM.map(PathBuf::from));
         homes.extend(files::folders_in(Path::new(HOMES)));

@@ -9,9 +9,9 @@ use crate::sys::{Environment, files};
 /// A path of settings: absolute, below the home folder, or below the project's root.
 pub(super) fn resolved(text: &str, root: &Path, home: Option<&Path>) -> PathBuf {
     match (text.strip_prefix("~/"), home) {
-        (Some(rest), Some(home)) => home.join(rest),
+        (Some(rest), Some(home)) => files::without_dots(&home.join(rest)),
         _ if text == "~" => home.unwrap_or(root).to_owned(),
-        _ => root.join(text).components().collect(),
+        _ => files::without_dots(&root.join(text)),
     }
 }
 

@@ -45,8 +45,8 @@ impl Fake {
     }
 
     async fn watch(&mut self, timeout: Duration, sink: &mut Heard, cancel: &CancellationToken) -> Outcome {
-        let (clock, detach) = (self.clock.clone(), CancellationToken::new());
-        watch(self, timeout, &clock, sink, (cancel, &detach)).await
+        let clock = self.clock.clone();
+        watch(self, timeout, &clock, sink, cancel).await
     }
 
     async fn run(&mut self, milliseconds: u64) -> (Outcome, Duration, String) {
@@ -85,10 +85,6 @@ impl Process for Fake {
         self.asked.push("kill");
         let script = std::mem::take(&mut self.on_kill);
         self.follow(script);
-    }
-
-    fn leave(&mut self) {
-        self.asked.push("leave");
     }
 
     fn suspend(&mut self) {
@@ -209,23 +205,6 @@ async fn ctrl_c_interrupts_and_a_second_one_kills() {
     });
     assert_eq!((outcome.ending, fake.asked), (Ending::Cancelled, vec!["interrupt", "kill"]));
     assert!(begun.elapsed() < Duration::from_millis(600), "{:?}", begun.elapsed());
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_run_that_goes_to_the_background_may_leave_processes_behind() {
-    let mut fake = Fake::new([
-        (0, RunEvent::Started(7)),
-        (900, RunEvent::Ended(ProcessEnd::Exited(0))),
-        (0, RunEvent::Left(NONE)),
-    ]);
-    let (clock, cancel, detach) = (fake.clock.clone(), CancellationToken::new(), CancellationToken::new());
-    let mut sink = Heard::default();
-    let watched = watch(&mut fake, Duration::from_mins(1), &clock, &mut sink, (&cancel, &detach));
-    let (outcome, ()) = tokio::join!(watched, async {
-        sleep_until(Instant::now() + Duration::from_millis(300)).await;
-        detach.cancel();
-    });
-    assert_eq!((outcome.ending, fake.asked), (Ending::Exited(0), vec!["leave"]));
 }
 
 #[tokio::test(start_paused = true)]

@@ -51,10 +51,12 @@ impl Registry {
         if self.withholds(name) {
             return Err(self.missing(name, spelling));
         }
-        let is_called = |tool: &&Registered| !name.is_empty() && tool.tool.original == name;
-        let mut called: Vec<&Registered> = self.tools.iter().filter(is_called).collect();
-        if called.is_empty() {
-            called = self.tools.iter().filter(|tool| is_written(tool, name)).collect();
+        // First a name with its instance: no source takes that from another by what it calls its own tools.
+        let mut called: Vec<&Registered> = self.tools.iter().filter(|tool| is_written(tool, name)).collect();
+        let is_original = |tool: &&Registered| !name.is_empty() && tool.tool.original == name;
+        if called.is_empty() && self.tools.iter().any(|tool| is_original(&tool)) {
+            let is_called = |tool: &&Registered| is_original(tool) || tool.name.local == name;
+            called = self.tools.iter().filter(is_called).collect();
         }
         // The name that lists show to people.
         if called.is_empty() {
@@ -284,6 +286,27 @@ mod tests {
                 .collect();
             assert_eq!(listed(&also), expected, "{typed}");
         }
+    }
+
+    #[test]
+    fn no_source_takes_a_name_by_what_it_calls_its_own_tools() {
+        let registry = Registry::new([
+            ("packagejson".into(), "p", discovery(&[("npm_test", "test")])),
+            (
+                "up".into(),
+                "mcp",
+                discovery(&[("packagejson__npm_test", "packagejson__npm_test"), ("npm_test", "npm_test")]),
+            ),
+        ]);
+        let found = |name: &str| match registry.resolve(name, Spelling::Dotted) {
+            Ok(tool) => tool.name.to_string(),
+            Err(NoSuchTool::Unknown { near }) => format!("none, perhaps {}", listed(&near)),
+            Err(NoSuchTool::Ambiguous { candidates }) => format!("one of {}", listed(&candidates)),
+        };
+        assert_eq!(found("packagejson__npm_test"), "packagejson.npm_test");
+        assert_eq!(found("npm_test"), "one of packagejson.npm_test up.npm_test");
+        assert_eq!(found("up__npm_test"), "up.npm_test");
+        assert_eq!(found("test"), "packagejson.npm_test");
     }
 
     #[test]

@@ -102,9 +102,9 @@ async fn each_instance_has_answers_of_its_own() {
     assert_eq!(world.prober.asked(), 0);
 }
 
-fn trust() -> Trust<'static> {
+fn trust(instance: &Instance) -> Trust<'_> {
     let now = SystemTime::UNIX_EPOCH;
-    Trust { instance: "lines", now, lifetime: Duration::from_mins(5), afresh: false }
+    Trust { instance, now, lifetime: Duration::from_mins(5), afresh: false }
 }
 
 #[test]
@@ -119,10 +119,12 @@ fn each_probe_is_another_by_its_words_directory_and_changes() {
     commands[5].program = Word::fixed("other");
     let keys: std::collections::BTreeSet<String> = commands
         .iter()
-        .map(|command| file_name(key(world.place(), trust(), &Probe { command: command.clone() })))
+        .map(|command| {
+            file_name(key(world.place(), trust(&instance(300)), &Probe { command: command.clone() }))
+        })
         .collect();
     assert_eq!(keys.len(), commands.len());
-    assert!(keys.contains(&file_name(key(world.place(), trust(), &probe("x")))));
+    assert!(keys.contains(&file_name(key(world.place(), trust(&instance(300)), &probe("x")))));
 }
 
 #[tokio::test]

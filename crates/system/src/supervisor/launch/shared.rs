@@ -6,7 +6,7 @@
 use std::ffi::{CString, OsStr, OsString};
 use std::io;
 use std::os::fd::AsFd as _;
-use std::os::unix::ffi::OsStringExt as _;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::ptr;
 use std::sync::atomic::{AtomicI32, Ordering};
 
@@ -40,10 +40,12 @@ pub(super) fn start(program: &LaunchProgram<'_>, entrance: Option<&Entrance>) ->
         variable
     });
     let variables = ExecTexts::of(variables)?;
+    let folder = CString::new(program.folder.path().as_os_str().as_bytes())?;
+    let enter = |entrance: &Entrance| entrance.pass(&folder, &program.folder);
     let mut stack = vec![0; STACK + size_of_val(&*words.pointers)];
     let (supervisor, failure) = (Pid::this(), AtomicI32::new(0));
     let steps = || {
-        let prepared = prepare(program, supervisor).and_then(|()| entrance.map_or(Ok(()), Entrance::pass));
+        let prepared = prepare(program, supervisor).and_then(|()| entrance.map_or(Ok(()), enter));
         let error = prepared.err().unwrap_or_else(|| execute(&words, &variables));
         failure.store(error as i32, Ordering::Relaxed);
         1
