@@ -43,10 +43,28 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let place = look.place(file);
     let task = |(name, description): ToxEnvironment| {
         let own: Vec<Word> = [tox.clone(), words(["run", "-e", &name])].concat();
-        let described = description.unwrap_or_else(|| format!("Run the environment {name}"));
+        let described = description.map(|text| filled(&text, &name));
+        let described = described.unwrap_or_else(|| format!("Run the environment {name}"));
         SourceTask::own(name, own).described(described.as_str()).at(&place, None)
     };
     environments.into_iter().map(task).collect()
+}
+
+/// A description in one line, with the name of its environment put in. What only tox knows is `…`.
+fn filled(text: &str, environment: &str) -> String {
+    let mut rest = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for name in ["{env_name}", "{envname}"] {
+        rest = rest.replace(name, environment);
+    }
+    let mut rest = rest.as_str();
+    let mut filled = String::new();
+    while let Some((before, inside)) = rest.split_once('{')
+        && let Some((_, behind)) = inside.split_once('}')
+    {
+        filled.extend([before, "…"]);
+        rest = behind;
+    }
+    filled + rest
 }
 
 /// The file that configures tox, as tox chooses it, and its environments.
@@ -159,6 +177,12 @@ fn range(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn descriptions_have_the_name_of_their_environment() {
+        let text = "run {env_name}\n  on {basepython}, {[x]y} {";
+        assert_eq!(filled(text, "py312"), "run py312 on …, … {");
+    }
 
     #[test]
     fn alternatives_in_braces_are_names_and_not_too_many() {

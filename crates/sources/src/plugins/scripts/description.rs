@@ -1,10 +1,22 @@
-//! A script's description: the first line of the comment that it opens with.
+//! A script's description: the first sentence of the comment that it opens with.
 
 use std::borrow::Cow;
 
 use crate::model::{begins_licence, describes, one_line};
 
-/// The first comment line that says something, or `None`. `name` is the file's own, which says nothing.
+/// The width from which on a line may be broken before its sentence ends, in characters.
+const WIDE: usize = 50;
+
+/// The longest text that lines are joined to, in bytes.
+const LONGEST: usize = 1000;
+
+/// Lines of code, and the words of a comment that tells of such a line alone.
+const OF_THE_NEXT_LINE: [(&str, &str); 2] = [
+    ("set -", "error errors fail fails failure strict exit exits abort unset undefined unbound trace"),
+    ("cd ", "directory dir root folder cd cwd"),
+];
+
+/// The first sentence of the comment that says something, or `None`. `name` is the file's own, which says nothing.
 pub(super) fn of(head: &[u8], name: &str) -> Option<String> {
     let text = String::from_utf8_lossy(head);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
@@ -21,7 +33,14 @@ pub(super) fn of(head: &[u8], name: &str) -> Option<String> {
             continue;
         }
         if let Some(opened) = docstring(line) {
-            return std::iter::once(opened).chain(lines.map(|(_, line)| line)).find_map(inside_docstring)?;
+            let rest = lines.map(|(_, line)| line);
+            let mut inside = std::iter::once(opened).chain(rest).skip_while(|line| line.is_empty());
+            let (first, is_last) = inside_docstring(inside.next()?);
+            let more = inside.map_while(|line| match inside_docstring(line) {
+                (said, false) => Some(said),
+                _ => None,
+            });
+            return sentence(first, more.take(if is_last { 0 } else { usize::MAX }));
         }
         let comment = comment(line)?;
         let said = undecorated(comment);
@@ -37,8 +56,10 @@ pub(super) fn of(head: &[u8], name: &str) -> Option<String> {
             && !licence
             && !metadata
             && (is_top || !is_of_code(&all[at..]))
+            && !tells_of_the_next_line(said, &all[at..])
         {
-            return one_line(said).map(Cow::into_owned);
+            let more = all[at + 1..].iter().copied().map_while(self::comment);
+            return sentence(said, more.take_while(|line| describes(line) && undecorated(line) == *line));
         }
     }
     None
@@ -48,6 +69,40 @@ pub(super) fn of(head: &[u8], name: &str) -> Option<String> {
 fn is_of_code(lines: &[&str]) -> bool {
     let below = lines.iter().find(|line| comment(line).is_none());
     below.is_some_and(|line| !line.is_empty() && !is_preamble(line))
+}
+
+/// Whether a comment that these lines begin with tells of the line of code directly below it, and not of the script.
+fn tells_of_the_next_line(said: &str, lines: &[&str]) -> bool {
+    let below = lines.iter().find(|line| comment(line).is_none()).copied().unwrap_or_default();
+    let is_in = |words: &str| {
+        let mut said = said.split(|c: char| !c.is_alphanumeric());
+        said.any(|own| words.split(' ').any(|word| own.eq_ignore_ascii_case(word)))
+    };
+    OF_THE_NEXT_LINE.iter().any(|(code, words)| below.starts_with(code) && is_in(words))
+}
+
+/// A sentence from its first line on, with the lines that it goes on in.
+fn sentence<'t>(first: &'t str, more: impl Iterator<Item = &'t str>) -> Option<String> {
+    let (mut text, mut last) = (first.to_owned(), first);
+    for line in more {
+        let is_wide = last.chars().count() >= WIDE;
+        let begins = |c: char| c.is_lowercase() || is_wide && (c.is_alphanumeric() || "`\"'(".contains(c));
+        if last.ends_with(['.', ':', '!', '?']) || !line.starts_with(begins) || text.len() > LONGEST {
+            break;
+        }
+        text.extend([" ", line]);
+        last = line;
+    }
+    let is_end = |at: &usize| {
+        let word = text[..*at].rsplit(' ').next().unwrap_or_default();
+        word.len() > 2 && !word.contains('.') && text[at + 2..].starts_with(char::is_uppercase)
+    };
+    if text.len() > first.len()
+        && let Some(end) = text.match_indices(". ").map(|(at, _)| at).find(is_end)
+    {
+        text.truncate(end + 1);
+    }
+    one_line(&text).map(Cow::into_owned)
 }
 
 /// Lines of code that stand before the first comment often enough.
@@ -89,16 +144,10 @@ fn docstring(line: &str) -> Option<&str> {
     line.strip_prefix("\"\"\"").or_else(|| line.strip_prefix("'''"))
 }
 
-/// `None` to read on, `Some(None)` if the docstring ends without any text.
-#[expect(clippy::option_option, reason = "three answers of one step of a search")]
-fn inside_docstring(line: &str) -> Option<Option<String>> {
+/// The text of a line in a docstring, and whether it is the last.
+fn inside_docstring(line: &str) -> (&str, bool) {
     let end = ["\"\"\"", "'''"].iter().filter_map(|quotes| line.find(quotes)).min();
-    let said = line[..end.unwrap_or(line.len())].trim();
-    match (said.is_empty(), end) {
-        (false, _) => Some(one_line(said).map(Cow::into_owned)),
-        (true, Some(_)) => Some(None),
-        (true, None) => None,
-    }
+    (line[..end.unwrap_or(line.len())].trim(), end.is_some())
 }
 
 #[cfg(test)]
@@ -144,6 +193,14 @@ mod tests {
             ("#!/bin/sh\n# Top of all\necho\n", "Top of all"),
             ("#!/bin/sh\n\n# The header\n\nset -e\necho\n", "The header"),
             (
+                "#!/bin/sh\n# Fetch the tide tables of all stations that are\n# open today, and write them to data/. Needs curl.\n# See docs.\n",
+                "Fetch the tide tables of all stations that are open today, and write them to data/.",
+            ),
+            ("#!/bin/sh\n# Ship it\n# Author: somebody\n", "Ship it"),
+            ("#!/bin/sh\n# Steps:\n# build it\n", "Steps:"),
+            ("\"\"\"\nServe the almanac\non a port.\n\nMore.\n\"\"\"\n", "Serve the almanac on a port."),
+            ("#!/bin/bash\n# Exit in case of error\nset -e\n\n# Build the site\n\nx=1\n", "Build the site"),
+            (
                 "#!/bin/sh\n# This file is licensed under the GPL v2\n# or later\n\n# Ask for a pull\n\nx=1\n",
                 "Ask for a pull",
             ),
@@ -166,6 +223,8 @@ mod tests {
             "# \u{1}\n",
             "#!/usr/bin/env ruby\n\n# Prevent failures from being reported twice.\nThread.x = false\n",
             "#!/bin/sh\nset -e\n\n# Go to the root\ncd ..\n",
+            "#!/bin/sh\n# Exit in case of error\nset -e\nmake\n",
+            "#!/bin/sh\n# Change to the project's root\ncd \"$(dirname \"$0\")\"\n",
             "#!/bin/sh\n# http://redsymbol.net/strict-mode/\nset -e\n",
             "#!/bin/sh\n# export PATH=/x &&\necho\n",
         ] {

@@ -163,7 +163,10 @@ impl<'a> Variables<'a> {
             {
                 let cause = format!("$({name}), which is set under a condition");
                 if is_certain(before) {
-                    set = ExpandedText { cause: Some(cause), only_if: set.only_if, ..before.value.clone() };
+                    // It keeps this value where the condition does not hold.
+                    let only_if =
+                        set.only_if.map(|doubt| Doubt::new(doubt.at, format!("not {}", doubt.what)));
+                    set = ExpandedText { cause: Some(cause), only_if, ..before.value.clone() };
                     is_recursive = before.is_recursive;
                 } else {
                     (set, is_recursive) = (unknown(&cause), false);
@@ -363,7 +366,7 @@ mod tests {
             ("$(A)-${A} $$x", "a b$-a b$ $x"),
             ("$C", "c  b$"),
             ("$(D)", "d e if ifdef X"),
-            ("x$(B2)y", "xoney | $(B2), which is set under a condition if ifdef X"),
+            ("x$(B2)y", "xoney | $(B2), which is set under a condition if not ifdef X"),
             ("$(S)$(shell ls)", "?? | what `ls` prints"),
             ("$(A:.c=.o)", "? | $(A:.c=.o)"),
             ("$(info hi)$(LOOP)", "? | text that is too long"),
