@@ -10,7 +10,8 @@ use super::runs::resolve::{read, unreadable};
 use crate::calls::{RecordedRuns, SourceExcerpts, age};
 use crate::diagnostics::{Difference, difference};
 use crate::model::{
-    Diagnostic, Findings, RecordState, Recorded, Report, Severity, counted, visible, visible_lines,
+    Diagnostic, Findings, RecordState, Recorded, Report, Severity, counted, occurrences, visible,
+    visible_lines,
 };
 use crate::project::ProjectSettings;
 use crate::terminal::{Failed, Ui, exit};
@@ -74,7 +75,7 @@ pub(super) fn for_people(
     around: Option<String>,
 ) -> Vec<String> {
     let mut text = by_file(&findings.diagnostics, sources);
-    text.extend(rest(findings, findings.diagnostics.len()));
+    text.extend(rest(findings));
     text.extend(around.map(|around| format!("nothing says why; in the log:\n{}\n", visible_lines(&around))));
     text.extend(total(findings));
     text
@@ -98,8 +99,7 @@ pub(super) fn diff(ui: &Ui, runs: &RecordedRuns, typed: &RunAndEarlier) -> Resul
     let found = |run: &Recorded| runs.comparable(run).map_err(|error| unreadable(&error));
     let (before, after) = (found(&earlier)?, found(&later)?);
     let Difference { new, fixed, still } = difference(&before.diagnostics, &after.diagnostics);
-    let unseen = |findings: &Findings| findings.total() - findings.diagnostics.len() as u64;
-    let unseen = unseen(&before) + unseen(&after);
+    let unseen = before.not_kept() + after.not_kept();
     if typed.json {
         let ids = (later.id, earlier.id);
         ui.json(&wire::compared(ids, [&new, &fixed, &still], unseen, usize::MAX))?;
@@ -122,11 +122,11 @@ pub(super) fn diff(ui: &Ui, runs: &RecordedRuns, typed: &RunAndEarlier) -> Resul
         if found.is_empty() {
             continue;
         }
-        text.push(style.apply_to(format!("{what} ({}):", found.len())).to_string());
+        text.push(style.apply_to(format!("{what} ({}):", occurrences(&found))).to_string());
         // A finding that is gone is no longer at its old place.
         let mut none = SourceExcerpts::of(Path::new("/nowhere"), None);
         let lines = if what == GONE { &mut none } else { &mut sources };
-        text.extend(by_file(&found.into_iter().cloned().collect::<Vec<_>>(), lines));
+        text.extend(by_file(&found, lines));
     }
     if text.is_empty() {
         let none = "neither run found anything";
@@ -211,7 +211,8 @@ fn one(found: &Diagnostic, sources: &mut SourceExcerpts) -> String {
         found.code.as_ref().map_or_else(String::new, |code| format!("{} ", dim.apply_to(visible(code))));
     let mut lines = found.message.lines();
     let first = visible(lines.next().unwrap_or_default()).into_owned();
-    let mut text = vec![format!("{place}{} {code}{first}", style.apply_to(found.severity.name()))];
+    let times = dim.apply_to(wire::times(found));
+    let mut text = vec![format!("{place}{} {code}{first}{times}", style.apply_to(found.severity.name()))];
     text.extend(lines.map(|line| format!("    {}", visible(line.trim_end()))));
     if let Some(line) = found.place.as_ref().and_then(|place| Some((place.line?, sources.line(place)?))) {
         let bar = dim.apply_to(format!("{} |", line.0));
@@ -221,8 +222,8 @@ fn one(found: &Diagnostic, sources: &mut SourceExcerpts) -> String {
 }
 
 /// How many are not shown.
-pub(super) fn rest(findings: &Findings, shown: usize) -> Option<String> {
-    let more = findings.total() - shown as u64;
+pub(super) fn rest(findings: &Findings) -> Option<String> {
+    let more = findings.not_kept();
     (more > 0).then(|| format!("… {more} more were counted and not kept"))
 }
 

@@ -1,5 +1,8 @@
 //! Problems of the project, read from a run's log: findings, each with its place in a file and in the log.
 
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use super::{Location, Severity};
 
 /// The longest message that is kept, in bytes; a longer one is cut and says so.
@@ -20,13 +23,15 @@ pub struct Diagnostic {
     pub log: LogRange,
     /// The reader of this finding: the id of a dialect, or the owner of a problem matcher.
     pub dialect: String,
+    /// How many equal findings it stands for, itself included.
+    pub times: u64,
 }
 
 impl Diagnostic {
     /// A finding without a place or a code.
     pub fn new(severity: Severity, message: impl Into<String>, log: LogRange, dialect: &str) -> Self {
         let (message, place) = (message.into(), None);
-        Self { severity, message, code: None, place, log, dialect: dialect.to_owned() }
+        Self { severity, message, code: None, place, log, dialect: dialect.to_owned(), times: 1 }
     }
 
     /// The same finding, at a place.
@@ -39,6 +44,11 @@ impl Diagnostic {
     #[must_use]
     pub fn coded(self, code: &str) -> Self {
         Self { code: Some(code.to_owned()).filter(|code| !code.is_empty()), ..self }
+    }
+
+    /// Everything that makes it another finding than others.
+    fn identity(&self) -> (Severity, Option<&Location>, Option<&str>, &str) {
+        (self.severity, self.place.as_ref(), self.code.as_deref(), &self.message)
     }
 
     /// The message goes on in a line.
@@ -180,6 +190,11 @@ impl Findings {
         self.errors + self.warnings + self.infos
     }
 
+    /// How many are counted and not kept.
+    pub fn not_kept(&self) -> u64 {
+        self.total().saturating_sub(occurrences(&self.diagnostics))
+    }
+
     /// Takes the findings of another log, which begins behind so many lines and bytes of this one.
     pub fn follow(&mut self, other: Self, (lines, bytes): (u64, u64)) {
         let moved = other.diagnostics.into_iter().map(|found| {
@@ -189,6 +204,7 @@ impl Findings {
             Diagnostic { log, ..found }
         });
         self.diagnostics.extend(moved);
+        self.diagnostics = one_of_equal(std::mem::take(&mut self.diagnostics));
         if self.diagnostics.len() > Self::KEPT {
             self.diagnostics.sort_by_key(|found| found.severity != Severity::Error);
             self.diagnostics.truncate(Self::KEPT);
@@ -203,5 +219,50 @@ impl Findings {
             (Some(mine), Some(theirs)) => Some(mine.and(theirs)),
             (mine, theirs) => mine.or(theirs),
         };
+    }
+}
+
+/// How many findings these stand for.
+pub fn occurrences(found: &[Diagnostic]) -> u64 {
+    found.iter().fold(0, |sum, found| sum.saturating_add(found.times))
+}
+
+/// The same findings in their order, of those that are equal the first alone, which stands for all.
+pub fn one_of_equal(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut first: HashMap<u64, usize> = HashMap::with_capacity(found.len());
+    let mut kept: Vec<Diagnostic> = Vec::with_capacity(found.len());
+    for found in found {
+        let mut hasher = DefaultHasher::new();
+        found.identity().hash(&mut hasher);
+        let at = *first.entry(hasher.finish()).or_insert(kept.len());
+        match kept.get_mut(at).filter(|first| first.identity() == found.identity()) {
+            Some(first) => first.times = first.times.saturating_add(found.times),
+            None => kept.push(found),
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_findings_of_two_logs_are_one_that_counts_as_all() {
+        let found = |message: &str, line| {
+            let log = LogRange { start_line: line, end_line: line, ..LogRange::default() };
+            Diagnostic::new(Severity::Error, message, log, "shell")
+        };
+        let of = |diagnostics: Vec<Diagnostic>| Findings {
+            errors: occurrences(&diagnostics) + 1,
+            diagnostics,
+            ..Findings::default()
+        };
+        let mut findings = of(vec![found("tsc: not found", 1), found("other", 2)]);
+        findings.follow(of(vec![Diagnostic { times: 3, ..found("tsc: not found", 1) }]), (10, 100));
+        let told: Vec<_> =
+            findings.diagnostics.iter().map(|it| (&*it.message, it.log.start_line, it.times)).collect();
+        assert_eq!(told, [("tsc: not found", 1, 4), ("other", 2, 1)]);
+        assert_eq!((findings.errors, findings.not_kept()), (7, 2));
     }
 }

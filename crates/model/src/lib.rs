@@ -88,7 +88,9 @@ pub use containment_settings::containment;
 pub use content::Content;
 pub use definition::Definition;
 pub use describing::{begins_licence, describes};
-pub use diagnostic::{Diagnostic, Findings, LONGEST_MESSAGE, LintSummary, LogRange, TestSummary};
+pub use diagnostic::{
+    Diagnostic, Findings, LONGEST_MESSAGE, LintSummary, LogRange, TestSummary, occurrences, one_of_equal,
+};
 pub use discovery::{Absence, Checks, Discovery, Pick, Picking, Suggestion, Undecided};
 pub use effects::Effects;
 pub use error_code::ErrorCode;

@@ -27,7 +27,7 @@ impl Severity {
 }
 
 /// A place in a file; line and column count from 1.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Location {
     /// The file, as the user would name it.
     pub file: String,

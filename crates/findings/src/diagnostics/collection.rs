@@ -10,6 +10,7 @@ use super::test_runs::{TestRuns, counts_alone};
 use crate::dialect::{Consequence, Line, PendingFindings, is_test_runner, with_causes};
 use crate::model::{
     Diagnostic, Findings, LONGEST_MESSAGE, LintSummary, Location, LogRange, Severity, Stream, TestSummary,
+    occurrences, one_of_equal,
 };
 
 /// How many findings are kept in full.
@@ -20,6 +21,10 @@ const KNOWN_AGAIN: usize = 200_000;
 const NEAR: usize = 32;
 /// The message of a finding that says nothing.
 const WORDLESS: &str = "(no message)";
+/// The number of the lines that belong to no job, in which a runner may repeat what its jobs printed.
+const RUNNER: usize = 0;
+/// Stands for all jobs.
+const ANY_JOB: usize = usize::MAX;
 /// How many failures without a reason are remembered.
 const CONSEQUENCES: usize = 100;
 
@@ -41,6 +46,8 @@ pub(super) struct Collection {
     seen: HashSet<u64>,
     /// The key that tells the last finding from others, in one piece.
     told: Vec<u8>,
+    /// The last finding, if it counted.
+    last: Option<LastFinding>,
     near: VecDeque<Near>,
     /// No near finding has lines from this byte of the log on.
     near_to: u64,
@@ -96,12 +103,26 @@ struct Failure {
     consequence: Consequence,
 }
 
+/// A finding as the next one is compared with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct LastFinding {
+    key: u64,
+    /// The rank of its dialect.
+    rank: usize,
+    job: usize,
+    stream: Option<Stream>,
+    /// The byte of the log behind it.
+    to: u64,
+}
+
 /// Errors, or all other findings.
 #[derive(Debug, Default)]
 struct SeverityGroup {
     kept: Vec<Diagnostic>,
     /// The job of each.
     jobs: Vec<usize>,
+    /// Whether the last one is kept.
+    has_last: bool,
     count: u64,
 }
 
@@ -180,11 +201,14 @@ impl Collection {
         let jobs = std::mem::take(&mut self.errors.jobs);
         for (found, of) in std::mem::take(&mut self.errors.kept).into_iter().zip(jobs) {
             if let Some(has_head) = self.runs.printed(job, &found).filter(|_| of == job) {
-                self.errors.count -= 1;
+                self.errors.count -= found.times;
                 self.left_out = self.left_out.and(has_head);
                 self.near.retain(|near| near.log != found.log);
-                let key = self.key(&found);
-                self.seen.remove(&key);
+                for job in [of, ANY_JOB] {
+                    let key = self.key(&found, job);
+                    self.seen.remove(&key);
+                }
+                self.last = None;
             } else {
                 self.has_undecided |= of != job && counts_alone(&found);
                 self.errors.kept.push(found);
@@ -217,7 +241,19 @@ impl Collection {
         }
         let near = Near { rank, severity: found.severity, place: found.place.clone(), log: found.log };
         let is_behind = near.log.start >= self.near_to;
-        if !is_behind && self.near.iter().any(|other| other.outranks(&near)) || !self.is_new(&found) {
+        if !is_behind && self.near.iter().any(|other| other.outranks(&near)) {
+            return;
+        }
+        let key = self.key(&found, number);
+        let this = LastFinding { key, rank, job: number, stream: self.stream, to: near.log.end };
+        let last = self.last.replace(this);
+        if !self.is_new(key, &found, number) {
+            // One that follows an equal one without a line between them is another; a summary has other lines above it.
+            if last == Some(LastFinding { to: near.log.start, ..this }) {
+                self.again(found.severity);
+            } else {
+                self.last = None;
+            }
             return;
         }
         while !is_behind && let Some(at) = self.near.iter().position(|other| near.outranks(other)) {
@@ -239,14 +275,32 @@ impl Collection {
         self.kind(found.severity).keep(found, number);
     }
 
-    /// Whether this was not printed before.
-    fn is_new(&mut self, found: &Diagnostic) -> bool {
-        let key = self.key(found);
-        if self.seen.len() < KNOWN_AGAIN { self.seen.insert(key) } else { !self.seen.contains(&key) }
+    /// The last finding of this severity comes once more.
+    fn again(&mut self, severity: Severity) {
+        self.count(severity, 1);
+        let group = self.kind(severity);
+        group.count += 1;
+        if let Some(kept) = group.kept.last_mut().filter(|_| group.has_last) {
+            kept.times += 1;
+        }
     }
 
-    /// The key that findings have in common if one is the other again.
-    fn key(&mut self, found: &Diagnostic) -> u64 {
+    /// Whether a finding of the job with this key was not printed before: by the same job, or by one of all jobs and the runner.
+    fn is_new(&mut self, key: u64, found: &Diagnostic, job: usize) -> bool {
+        let beyond = if job == RUNNER { ANY_JOB } else { RUNNER };
+        // A place in a file is the same in every job.
+        let others = found.place.is_none().then(|| [self.key(found, beyond), self.key(found, ANY_JOB)]);
+        let is_known =
+            self.seen.contains(&key) || others.is_some_and(|[beyond, _]| self.seen.contains(&beyond));
+        if self.seen.len() < KNOWN_AGAIN {
+            self.seen.insert(key);
+            self.seen.extend(others.map(|[_, any]| any));
+        }
+        !is_known
+    }
+
+    /// The key that findings of a job have in common if one is the other again. A place in a file is the same in every job.
+    fn key(&mut self, found: &Diagnostic, job: usize) -> u64 {
         /// No byte of a text: what ends one, and what stands for none.
         const ENDS: [u8; 2] = [0xff, 0xfe];
         let place = found.place.as_ref();
@@ -262,7 +316,10 @@ impl Collection {
         for number in [place.and_then(|place| place.line), place.and_then(|place| place.column)] {
             told.extend_from_slice(&number.map_or(0, |number| number.wrapping_add(1)).to_ne_bytes());
         }
-        told.extend_from_slice(&self.files.script(found.log.start).to_ne_bytes());
+        let job = if place.is_none() { job } else { 0 };
+        for number in [job, self.files.script(found.log.start)] {
+            told.extend_from_slice(&number.to_ne_bytes());
+        }
         told.push(found.severity as u8);
         // In one piece: a hasher takes longer for each than for its bytes.
         let mut hasher = DefaultHasher::new();
@@ -273,14 +330,14 @@ impl Collection {
 
     fn drop(&mut self, outranked: &Near) {
         let kind = self.kind(outranked.severity);
-        kind.count -= 1;
-        if let Some(at) =
-            kind.kept.iter().rposition(|kept| kept.log == outranked.log && kept.place == outranked.place)
-        {
-            kind.kept.remove(at);
+        let at =
+            kind.kept.iter().rposition(|kept| kept.log == outranked.log && kept.place == outranked.place);
+        let times = at.map_or(1, |at| {
             kind.jobs.remove(at);
-        }
-        self.count(outranked.severity, -1);
+            kind.kept.remove(at).times
+        });
+        kind.count -= times;
+        self.count(outranked.severity, -times.cast_signed());
     }
 
     fn count(&mut self, severity: Severity, more: i64) {
@@ -305,7 +362,7 @@ impl Collection {
             let between = |log: LogRange| *since <= log.start && log.start < failure.log.start;
             let others = failures[..at].iter().filter(|other| other.rank != *rank);
             let is_last = failures[at + 1..].iter().all(|later| later.rank != *rank);
-            let explained = self.errors.count > self.errors.kept.len() as u64
+            let explained = self.errors.count > occurrences(&self.errors.kept)
                 || self.errors.kept.iter().any(|error| between(error.log))
                 || others.map(|other| other.consequence.failure.log).any(between)
                 || is_last && self.has_later_error(*stream, failure.log.start);
@@ -362,6 +419,7 @@ impl Collection {
             || may_be_anothers
             || !is_explained;
         let unread = unread(tail, &diagnostics);
+        let diagnostics = one_of_equal(diagnostics);
         let mut lint = self.lint;
         for file in lint.iter_mut().flat_map(|lint| &mut lint.fixed) {
             if let Some(name) = self.files.settled(file) {
@@ -385,7 +443,8 @@ impl Collection {
 impl SeverityGroup {
     fn keep(&mut self, found: Diagnostic, job: usize) {
         self.count += 1;
-        if self.kept.len() < KEPT {
+        self.has_last = self.kept.len() < KEPT;
+        if self.has_last {
             self.kept.push(found);
             self.jobs.push(job);
         }

@@ -3,57 +3,76 @@
 use std::collections::HashMap;
 
 use super::moved;
-use crate::model::{Diagnostic, Severity};
+use crate::model::{Diagnostic, Severity, one_of_equal};
 
-/// The difference between an earlier run and a later one.
+/// The difference between an earlier run and a later one. Of equal findings each says how many of them it stands for.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Difference<'a> {
+pub struct Difference {
     /// In the later run alone.
-    pub new: Vec<&'a Diagnostic>,
+    pub new: Vec<Diagnostic>,
     /// In the earlier run alone.
-    pub fixed: Vec<&'a Diagnostic>,
+    pub fixed: Vec<Diagnostic>,
     /// In both, as the later run has them.
-    pub still: Vec<&'a Diagnostic>,
+    pub still: Vec<Diagnostic>,
 }
 
 /// Compares findings. A finding that moved to another line is the same: file, severity, code and message
 /// identify it, and each occurrence counts. If no finding is more similar, places and durations within a
 /// message are ignored. For one with a code at its old place, all numbers are ignored.
-pub fn difference<'a>(earlier: &'a [Diagnostic], later: &'a [Diagnostic]) -> Difference<'a> {
-    let [earlier, later] = [earlier, later].map(|all| all.iter().collect::<Vec<_>>());
+pub fn difference(earlier: &[Diagnostic], later: &[Diagnostic]) -> Difference {
+    let [earlier, later] = [earlier, later].map(|all| all.iter().map(|found| (found, found.times)).collect());
     // `returns 404` must not be taken for `returns 500` where that is there as well.
     let (mut still, fixed, new) = pair(earlier, later, |found| key(found, str::to_owned));
     let (moved, fixed, new) = pair(fixed, new, |found| key(found, moved::without));
-    let (measured, mut fixed, new) = pair(fixed, new, measured);
+    let (measured, fixed, new) = pair(fixed, new, measured);
     still.extend(moved.into_iter().chain(measured));
-    still.sort_by_key(|found| found.log);
-    fixed.sort_by_key(|found| found.log);
+    let [new, fixed, still] = [new, fixed, still].map(in_order);
     Difference { new, fixed, still }
 }
 
-type Diagnostics<'a> = Vec<&'a Diagnostic>;
+/// Findings, and how many of those that each stands for are meant.
+type Counted<'a> = Vec<(&'a Diagnostic, u64)>;
 
 /// The findings of both in the later version; the rest of the earlier; the rest of the later.
 fn pair<'a>(
-    earlier: Diagnostics<'a>,
-    later: Diagnostics<'a>,
+    earlier: Counted<'a>,
+    later: Counted<'a>,
     key: impl Fn(&Diagnostic) -> FindingKey,
-) -> (Diagnostics<'a>, Diagnostics<'a>, Diagnostics<'a>) {
-    let mut before: HashMap<FindingKey, Diagnostics<'a>> = HashMap::new();
+) -> (Counted<'a>, Counted<'a>, Counted<'a>) {
+    let mut before: HashMap<FindingKey, Counted<'a>> = HashMap::new();
     for found in earlier {
-        before.entry(key(found)).or_default().push(found);
+        before.entry(key(found.0)).or_default().push(found);
     }
-    let (both, rest) = later.into_iter().partition(|found| {
-        let same = before.get_mut(&key(found)).filter(|same| !same.is_empty());
-        same.map(|same| same.remove(nearest(same, found))).is_some()
-    });
+    let (mut both, mut rest) = (Vec::new(), Vec::new());
+    for (found, times) in later {
+        let mut left = times;
+        let mut same = before.get_mut(&key(found));
+        while let Some(same) = same.as_mut().filter(|same| left > 0 && !same.is_empty()) {
+            let at = nearest(same, found);
+            let paired = left.min(same[at].1);
+            (left, same[at].1) = (left - paired, same[at].1 - paired);
+            if same[at].1 == 0 {
+                same.remove(at);
+            }
+        }
+        both.extend((left < times).then_some((found, times - left)));
+        rest.extend((left > 0).then_some((found, left)));
+    }
     (both, before.into_values().flatten().collect(), rest)
 }
 
+/// The findings in the order of their log.
+fn in_order(found: Counted<'_>) -> Vec<Diagnostic> {
+    let found = found.into_iter().map(|(found, times)| Diagnostic { times, ..found.clone() });
+    let mut found = one_of_equal(found.collect());
+    found.sort_by_key(|found| found.log);
+    found
+}
+
 /// The one with the nearest line, of those that are alike.
-fn nearest(same: &[&Diagnostic], found: &Diagnostic) -> usize {
+fn nearest(same: &[(&Diagnostic, u64)], found: &Diagnostic) -> usize {
     let line = |found: &Diagnostic| found.place.as_ref().and_then(|place| place.line).unwrap_or_default();
-    let distance = |at: &usize| line(same[*at]).abs_diff(line(found));
+    let distance = |at: &usize| line(same[*at].0).abs_diff(line(found));
     (0..same.len()).min_by_key(distance).unwrap_or_default()
 }
 
@@ -116,9 +135,9 @@ mod tests {
         let earlier = [found("a", 3, "x"), found("a", 9, "x"), found("b", 1, "y took 9 ms")];
         let later = [found("a", 11, "x"), found("b", 2, "y took 13 ms"), found("c", 1, "x")];
         let changed = difference(&earlier, &later);
-        assert_eq!(changed.new, [&later[2]]);
-        assert_eq!(changed.fixed, [&earlier[0]]);
-        assert_eq!(changed.still, [&later[0], &later[1]]);
+        assert_eq!(changed.new, later[2..]);
+        assert_eq!(changed.fixed, earlier[..1]);
+        assert_eq!(changed.still, later[..2]);
     }
 
     #[test]
@@ -126,7 +145,7 @@ mod tests {
         let (script, tool) = ([found("a", 3, "'x' is never used")], [found("a", 3, "'x' is never used.")]);
         for (earlier, later) in [(&script, &tool), (&tool, &script)] {
             let changed = difference(earlier, later);
-            assert_eq!((changed.new, changed.fixed, changed.still), (vec![], vec![], vec![&later[0]]));
+            assert_eq!((changed.new, changed.fixed, changed.still), (vec![], vec![], vec![later[0].clone()]));
         }
     }
 
@@ -136,7 +155,7 @@ mod tests {
         let changed = difference(&earlier, &earlier[1..]);
         assert_eq!(
             (changed.new, changed.fixed, changed.still),
-            (vec![], vec![&earlier[0]], vec![&earlier[1]])
+            (vec![], vec![earlier[0].clone()], vec![earlier[1].clone()])
         );
     }
 
@@ -145,8 +164,8 @@ mod tests {
         let earlier = [found("a", 3, "expected 3 to be 4"), found("a", 30, "declared at line 7")];
         let later = [found("a", 9, "expected 5 to be 6"), found("a", 36, "declared at line 13")];
         let changed = difference(&earlier, &later);
-        assert_eq!((changed.new, changed.fixed), (vec![&later[0]], vec![&earlier[0]]));
-        assert_eq!(changed.still, [&later[1]]);
+        assert_eq!((changed.new, changed.fixed), (vec![later[0].clone()], vec![earlier[0].clone()]));
+        assert_eq!(changed.still, later[1..]);
     }
 
     #[test]
@@ -159,8 +178,11 @@ mod tests {
         };
         let (earlier, later) = ([failed(3, "1.5 EUR")], [failed(9, "1.06 EUR")]);
         let changed = difference(&earlier, &later);
-        assert_eq!((changed.new, changed.fixed, changed.still), (vec![&later[0]], vec![&earlier[0]], vec![]));
-        assert_eq!(difference(&earlier, &[failed(9, "1.5 EUR")]).new, [] as [&Diagnostic; 0]);
+        assert_eq!(
+            (changed.new, changed.fixed, changed.still),
+            (vec![later[0].clone()], vec![earlier[0].clone()], vec![])
+        );
+        assert_eq!(difference(&earlier, &[failed(9, "1.5 EUR")]).new, []);
     }
 
     #[test]
@@ -170,7 +192,7 @@ mod tests {
         let changed = difference(&earlier, &later);
         assert_eq!(
             (changed.still, changed.new, changed.fixed),
-            (vec![&later[0]], vec![&later[1]], vec![&earlier[1]])
+            (vec![later[0].clone()], vec![later[1].clone()], vec![earlier[1].clone()])
         );
     }
 
@@ -178,7 +200,15 @@ mod tests {
     fn one_more_of_the_same_is_new() {
         let (once, twice) = ([found("a", 3, "x")], [found("a", 3, "x"), found("a", 4, "x")]);
         let changed = difference(&once, &twice);
-        assert_eq!((changed.new, changed.fixed.len()), (vec![&twice[1]], 0));
-        assert_eq!(difference(&twice, &once).fixed, [&twice[1]]);
+        assert_eq!((changed.new, changed.fixed.len()), (vec![twice[1].clone()], 0));
+        assert_eq!(difference(&twice, &once).fixed, twice[1..]);
+    }
+    #[test]
+    fn of_equal_findings_those_that_came_are_new() {
+        let of = |times| [Diagnostic { times, ..found("a", 3, "x") }];
+        let changed = difference(&of(131), &of(132));
+        assert_eq!((changed.new, changed.fixed, changed.still), (of(1).into(), vec![], of(131).into()));
+        let changed = difference(&[of(1), of(2)].concat(), &of(u64::MAX));
+        assert_eq!((changed.new, changed.still), (of(u64::MAX - 3).into(), of(3).into()));
     }
 }

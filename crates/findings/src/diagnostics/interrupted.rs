@@ -1,7 +1,7 @@
 //! Findings that cuff itself brought about: a tool complains because it was ended, and nothing is wrong with the project.
 
 use crate::dialect::{self, Interruption};
-use crate::model::{Diagnostic, Ending, Findings};
+use crate::model::{Diagnostic, Ending, Findings, occurrences};
 
 /// The findings of a run without those that cuff itself caused by ending the run early.
 pub fn without_interruptions(findings: Findings, ending: &Ending) -> Findings {
@@ -10,11 +10,11 @@ pub fn without_interruptions(findings: Findings, ending: &Ending) -> Findings {
     }
     let is_own = |found: &Diagnostic| dialect::interruption(found).is_some();
     let (own, diagnostics): (Vec<_>, Vec<_>) = findings.diagnostics.into_iter().partition(is_own);
-    let failed = own.iter().filter_map(dialect::interruption).filter(|own| *own == Interruption::Failure);
-    let failed = failed.count() as u64;
+    let is_failure = |found: &&Diagnostic| dialect::interruption(found) == Some(Interruption::Failure);
+    let failed = own.iter().filter(is_failure).map(|found| found.times).sum();
     Findings {
         diagnostics,
-        errors: findings.errors.saturating_sub(own.len() as u64),
+        errors: findings.errors.saturating_sub(occurrences(&own)),
         unexplained: findings.unexplained.saturating_sub(failed),
         ..findings
     }

@@ -151,7 +151,9 @@ impl Jobs {
 
     fn add(&mut self, prefix: Prefix, folder: Option<String>, before: &[u8]) {
         if self.all.len() < MOST {
-            let reader = JobReader::new(&self.matchers).of_job(self.all.len() + 1, folder.clone());
+            // Docker's summary repeats what its steps printed.
+            let number = if prefix.is_empty() { 0 } else { self.all.len() + 1 };
+            let reader = JobReader::new(&self.matchers).of_job(number, folder.clone());
             self.all.push(Job { prefix, folder, reader, before: before.to_vec(), errors: 0 });
         }
     }

@@ -34,6 +34,11 @@ impl Prefix {
         Self { text, without_blanks, timed }
     }
 
+    /// Whether nothing but a time stands before a line.
+    pub(super) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
     /// The job's own part of a line; `None` for a line of another job.
     pub(super) fn strip<'a>(&self, line: &'a str) -> Option<&'a str> {
         let Some(rest) = line.strip_prefix(&self.text) else {

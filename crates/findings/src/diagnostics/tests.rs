@@ -160,6 +160,47 @@ fn a_finding_printed_twice_counts_once() {
     assert_eq!(lines(&read(&[(Stream::Out, log.as_bytes())])), ["error a.ts:1:1 TS1 x [1-1]"]);
 }
 
+/// Lines that follow each other, as a shell or a linter prints them, are errors of their own.
+#[test]
+fn equal_findings_on_lines_that_follow_each_other_are_one_that_counts_as_all() {
+    let line = "sh: 1: tsc: not found\n";
+    let log = format!("{}then\n{line}a.ts(1,1): error TS1: x\n", line.repeat(132));
+    let found = read(&[(Stream::Out, log.as_bytes())]);
+    assert_eq!(lines(&found), ["error tsc: not found [1-1] (132 times)", "error a.ts:1:1 TS1 x [135-135]"]);
+    assert_eq!((found.errors, found.not_kept()), (133, 0));
+    let pieces: Vec<_> = log.as_bytes().chunks(7).map(|piece| (Stream::Out, piece)).collect();
+    assert_eq!(read(&pieces), found);
+}
+
+/// Many more than are kept cost no memory, and none of the others.
+#[test]
+fn more_equal_findings_than_are_kept_are_one() {
+    let log = "a.ts(1,1): error TS1: x\n".repeat(200_000) + "b.ts(2,2): error TS2: y\n";
+    let found = read(&[(Stream::Out, log.as_bytes())]);
+    assert_eq!(
+        lines(&found),
+        ["error a.ts:1:1 TS1 x [1-1] (200000 times)", "error b.ts:2:2 TS2 y [200001-200001]"]
+    );
+    assert_eq!(found.errors, 200_001);
+}
+
+/// What a runner repeats at its end of what its jobs printed is no other error.
+#[test]
+fn errors_without_a_place_count_in_each_job() {
+    let job = |name: &str| format!("[{name}] start\n[{name}] sh: 1: tsc: not found\n[{name}] then\n");
+    let log = [job("web"), job("api"), job("web"), "sh: 1: tsc: not found\n".into()].concat();
+    let found = read(&[(Stream::Out, log.as_bytes())]);
+    assert_eq!((lines(&found), found.errors), (vec!["error tsc: not found [2-2] (2 times)".to_owned()], 2));
+    let script = |name: &str| format!("\n> {name}@1.0.0 build\n> tsc\n\nsh: 1: tsc: not found\n");
+    let scripts: String = (0..132).map(|n| script(&format!("p{n}"))).collect();
+    let found = read(&[(Stream::Out, scripts.as_bytes())]);
+    assert_eq!(lines(&found), ["error tsc: not found [5-5] (132 times)"]);
+    assert_eq!(found.errors, 132);
+    let place = "/p/a.ts(1,1): error TS1: x";
+    let found = read(&[(Stream::Out, format!("[types] {place}\n[build] {place}\n").as_bytes())]);
+    assert_eq!((found.errors, found.diagnostics.len()), (1, 1), "one place is one error");
+}
+
 #[test]
 fn findings_with_different_reasons_both_count() {
     let log = "error TS1: x\n  because\nerror TS1: x\n  of that\nerror TS1: x\n  because\n";

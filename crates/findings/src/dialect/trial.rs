@@ -4,7 +4,7 @@ use super::{ALL, Format};
 use crate::diagnostics::Reader;
 use crate::model::{Chunk, Findings, Stream};
 
-/// Each finding in one line, `error a.ts:3:5 TS2322 message [first-last line]`, and a line for the count of tests.
+/// Each finding in one line, `error a.ts:3:5 TS2322 message [first-last line] (3 times)`, and a line for the count of tests.
 pub(crate) fn findings(format: &'static Format, log: &str) -> Vec<String> {
     findings_on(Stream::Out, format, log)
 }
@@ -35,7 +35,8 @@ pub(crate) fn lines(findings: &Findings) -> Vec<String> {
             let place = found.place.as_ref().map_or_else(String::new, |place| format!("{place} "));
             let code = found.code.as_ref().map_or_else(String::new, |code| format!("{code} "));
             let (severity, log) = (found.severity.name(), found.log);
-            format!("{severity} {place}{code}{} [{}-{}]", found.message, log.start_line, log.end_line)
+            let times = if found.times == 1 { String::new() } else { format!(" ({} times)", found.times) };
+            format!("{severity} {place}{code}{} [{}-{}]{times}", found.message, log.start_line, log.end_line)
         })
         .collect();
     lines.extend(findings.tests.map(|tests| {

@@ -48,6 +48,8 @@ struct FindingEntry {
     start_line: u64,
     end_line: u64,
     dialect: String,
+    #[serde(default = "once", skip_serializing_if = "is_once")]
+    times: u64,
 }
 
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -61,6 +63,15 @@ enum SeverityName {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
 fn is_false(value: &bool) -> bool {
     !value
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_once(times: &u64) -> bool {
+    *times == once()
+}
+
+fn once() -> u64 {
+    1
 }
 
 /// The bytes of the file.
@@ -105,6 +116,7 @@ fn entry(found: &Diagnostic) -> FindingEntry {
         start_line: found.log.start_line,
         end_line: found.log.end_line,
         dialect: found.dialect.clone(),
+        times: found.times,
     }
 }
 
@@ -149,6 +161,7 @@ fn diagnostic(entry: FindingEntry) -> Diagnostic {
             end_line: entry.end_line,
         },
         dialect: entry.dialect,
+        times: entry.times,
     }
 }
 
@@ -164,7 +177,7 @@ mod tests {
             diagnostics: vec![
                 found.clone().at(Location::at("src/a.ts", 42, 7)),
                 found.clone().at(Location::file("b")),
-                Diagnostic { code: None, severity: Severity::Info, ..found },
+                Diagnostic { code: None, severity: Severity::Info, times: 132, ..found },
             ],
             errors: 1002,
             warnings: 1,

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::Reader;
-use super::listing::listing;
-use crate::model::{Diagnostic, Findings, Report, TestSummary, visible};
+use super::listing::{listing, times};
+use crate::model::{Diagnostic, Findings, Report, TestSummary, occurrences, visible};
 
 /// The most findings that one reply has; hosts cut long replies.
 const MOST: usize = 100;
@@ -47,6 +47,9 @@ pub fn diagnostic(found: &Diagnostic) -> Value {
         shape.extend(place.column.map(|column| ("column".to_owned(), json!(column))));
     }
     let log = found.log;
+    if found.times > 1 {
+        shape.insert("times".into(), json!(found.times));
+    }
     shape.insert("source".into(), json!(found.dialect));
     shape.insert(
         "log".into(),
@@ -73,7 +76,7 @@ pub fn line(found: &Diagnostic) -> String {
     let code = found.code.as_ref().map_or_else(String::new, |code| format!("{} ", visible(code)));
     let mut lines = found.message.lines();
     let first = visible(lines.next().unwrap_or_default()).into_owned();
-    let mut text = format!("{place}{} {code}{first}", found.severity.name());
+    let mut text = format!("{place}{} {code}{first}{}", found.severity.name(), times(found));
     for line in lines {
         text.push_str("\n  ");
         text.push_str(&visible(line.trim_end()));
@@ -84,7 +87,7 @@ pub fn line(found: &Diagnostic) -> String {
 /// The findings of a reply, and where the others are; empty where there are none.
 pub(super) fn block(report: &Report, reader: Reader) -> String {
     let (findings, shown) = (&report.findings, told(report));
-    let more = findings.total() - shown.len() as u64;
+    let more = findings.total().saturating_sub(occurrences(shown));
     let rest = match report.run_id {
         _ if more == 0 => String::new(),
         Some(_) => format!("\n… {more} more: {}", reader.tool("diagnostics")),
@@ -162,6 +165,12 @@ mod shapes {
         assert_eq!(
             line(&found("Argument is wrong.\n  Since\u{1b}[2J this.")),
             "src/a.ts:42:7 error TS2345 Argument is wrong.\n    Since\\u{1b}[2J this."
+        );
+        let often = Diagnostic { times: 132, ..found("x\nsince") };
+        assert_eq!(line(&often), "src/a.ts:42:7 error TS2345 x (132 times)\n  since");
+        assert_eq!(
+            diagnostic(&often).to_string(),
+            r#"{"severity":"error","message":"x\nsince","code":"TS2345","file":"src/a.ts","line":42,"column":7,"times":132,"source":"tsc","log":{"start_line":12,"end_line":14,"start":880,"end":1043}}"#
         );
         assert_eq!(
             diagnostic(&found("x")).to_string(),

@@ -58,11 +58,15 @@ fn entries(group: &[Diagnostic], all_errors: bool) -> Vec<FindingLine> {
     let mut entries: Vec<FindingLine> = Vec::new();
     for found in group {
         let text = text(found, all_errors);
-        let place = found.place.as_ref().and_then(position);
+        let place = found.place.as_ref().and_then(position).map(|place| place + &times(found));
         let same = entries.iter_mut().find(|entry| entry.text == text && !entry.places.is_empty());
         match (same, place) {
             (Some(same), Some(place)) => same.places.push(place),
-            (_, place) => entries.push(FindingLine { places: place.into_iter().collect(), text }),
+            (_, Some(place)) => entries.push(FindingLine { places: vec![place], text }),
+            (_, None) => {
+                let (first, rest) = text.split_at(text.find('\n').unwrap_or(text.len()));
+                entries.push(FindingLine { places: vec![], text: format!("{first}{}{rest}", times(found)) });
+            }
         }
     }
     entries
@@ -102,6 +106,11 @@ fn text(found: &Diagnostic, all_errors: bool) -> String {
     severity.into_iter().chain(code.as_deref()).chain([&*message]).collect::<Vec<_>>().join(" ")
 }
 
+/// ` (132 times)`; empty for a finding that stands for itself alone.
+pub fn times(found: &Diagnostic) -> String {
+    if found.times == 1 { String::new() } else { format!(" ({} times)", found.times) }
+}
+
 /// Two lines shorter than this are one.
 const ONE_LINE: usize = 160;
 
@@ -132,6 +141,21 @@ mod tests {
             listing(&found),
             "a.ts:\n3:7, 9:2 TS1 x\n5:1 TS2 y\n   since\n   this\nb.ts:1:1 TS1 x\nc.h:1:1, 2:1 again\n\
              d.ts not\\u{1b}[2J here\nerror TS5 no file"
+        );
+    }
+
+    #[test]
+    fn a_finding_says_how_many_it_stands_for() {
+        let often = |found: Diagnostic| Diagnostic { times: 132, ..found };
+        let found = [
+            often(error(Some(Location::at("a.ts", 3, 7)), "TS1", "x")),
+            error(Some(Location::at("a.ts", 9, 2)), "TS1", "x"),
+            often(error(Some(Location::file("b.ts")), "", "y\n since\n this")),
+            often(error(None, "", "tsc: not found")),
+        ];
+        assert_eq!(
+            listing(&found),
+            "a.ts:3:7 (132 times), 9:2 TS1 x\nb.ts y (132 times)\n  since\n  this\nerror tsc: not found (132 times)"
         );
     }
 

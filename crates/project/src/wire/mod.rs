@@ -14,7 +14,7 @@ pub use findings::{
     count as count_of_findings, diagnostic, line as line_of_diagnostic, summary, tests as text_of_tests,
 };
 pub use health::health;
-pub use listing::listing;
+pub use listing::{listing, times};
 pub use problem::problem;
 pub use reader::Reader;
 pub use reports::{annotations, checkstyle, junit, sarif};

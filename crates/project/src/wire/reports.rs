@@ -5,11 +5,12 @@ use std::fmt::{self, Write as _};
 
 use serde_json::{Value, json};
 
-use crate::model::{Diagnostic, Findings, Location, Severity, counted};
+use super::listing::times;
+use crate::model::{Diagnostic, Findings, Location, Severity, counted, occurrences};
 
 /// A note about findings that are counted and not kept; `None` where there are none.
 fn not_kept(findings: &Findings) -> Option<String> {
-    let more = findings.total() - findings.diagnostics.len() as u64;
+    let more = findings.not_kept();
     (more > 0).then(|| format!("{} counted and not kept", counted(more, "other finding")))
 }
 
@@ -33,6 +34,9 @@ pub fn sarif(findings: &Findings, success: Option<bool>, version: &str) -> Value
             "ruleId": rule(found), "ruleIndex": rules.binary_search(&rule(found)).ok(), "level": level,
             "message": {"text": found.message}, "properties": {"source": found.dialect},
         });
+        if found.times > 1 {
+            shape["occurrenceCount"] = json!(found.times);
+        }
         if let Some(place) = &found.place {
             let mut physical = json!({"artifactLocation": {"uri": uri(&place.file)}});
             if let Some(line) = place.line.filter(|line| *line > 0) {
@@ -113,7 +117,7 @@ fn annotation(found: &Diagnostic) -> String {
     }
     properties.extend(found.code.as_ref().map(|code| format!("title={}", property(code))));
     let blank = if properties.is_empty() { "" } else { " " };
-    format!("::{name}{blank}{}::{}", properties.join(","), data(&found.message))
+    format!("::{name}{blank}{}::{}{}", properties.join(","), data(&found.message), times(found))
 }
 
 /// Text behind the second `::` of a workflow command.
@@ -129,20 +133,21 @@ fn property(text: &str) -> String {
 /// The errors as failed tests in `JUnit`'s XML. Tests that passed are counted: their names were not read. The errors of a
 /// run that succeeded are tests that passed and printed something.
 pub fn junit(findings: &Findings, success: Option<bool>) -> String {
-    let errors = || findings.diagnostics.iter().filter(|found| found.severity == Severity::Error);
-    let listed = errors().count() as u64;
+    let errors: Vec<Diagnostic> =
+        findings.diagnostics.iter().filter(|found| found.severity == Severity::Error).cloned().collect();
+    let listed = occurrences(&errors);
     let passed = passed(findings, success);
     let failures = if passed.is_some() { 0 } else { listed };
     let (total, skipped) = findings.tests.map_or((0, 0), |tests| (tests.total, tests.skipped));
     let tests = total.max(listed);
     let head = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\"");
     let mut xml = format!("{XML}\n<testsuites {head}>\n  <testsuite name=\"cuff\" {head}>\n");
-    for found in errors() {
+    for found in &errors {
         let first = found.message.lines().next().unwrap_or_default();
         let place = found.place.as_ref().map(ToString::to_string).unwrap_or_default();
         let class = found.place.as_ref().map_or(&*found.dialect, |place| &place.file);
         // Writing to a string cannot fail.
-        let (name, text) = (format!("{place} {first}"), format!("{place} {}", found.message));
+        let (name, text) = (format!("{place} {first}{}", times(found)), format!("{place} {}", found.message));
         let (name, text) = (Escaped(&name), Escaped(&text));
         let _ = writeln!(xml, "    <testcase classname=\"{}\" name=\"{name}\">", Escaped(class));
         let _ = if passed.is_some() {
@@ -157,7 +162,7 @@ pub fn junit(findings: &Findings, success: Option<bool>) -> String {
         vec!["cuff read failures and counts: tests that passed are counted and not named.".to_owned()];
     let others = findings.warnings + findings.infos;
     notes.extend((others > 0).then(|| format!("Not listed: {}.", counted(others, "other finding"))));
-    let unkept = findings.errors - listed;
+    let unkept = findings.errors.saturating_sub(listed);
     notes.extend((unkept > 0).then(|| format!("{} counted and not kept.", counted(unkept, "other error"))));
     notes.extend(passed.map(str::to_owned));
     let _ = writeln!(
@@ -190,7 +195,8 @@ pub fn checkstyle(findings: &Findings, success: Option<bool>) -> String {
                 number("column", place.and_then(|place| place.column)),
             );
             let severity = found.severity.name();
-            let (message, source) = (Escaped(&found.message), Escaped(rule(found)));
+            let message = format!("{}{}", found.message, times(found));
+            let (message, source) = (Escaped(&message), Escaped(rule(found)));
             let _ = writeln!(
                 xml,
                 "    <error{line}{column} severity=\"{severity}\" message=\"{message}\" source=\"{source}\"/>"
@@ -224,5 +230,31 @@ impl fmt::Display for Escaped<'_> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::LogRange;
+
+    #[test]
+    fn equal_errors_count_as_all_in_each_format() {
+        let found = Diagnostic::new(Severity::Error, "no tide", LogRange::default(), "shell");
+        let found = Diagnostic { times: 132, ..found.at(Location::line("a.sh", 3)) };
+        let findings = Findings { diagnostics: vec![found], errors: 132, ..Findings::default() };
+        let sarif = sarif(&findings, Some(false), "1");
+        assert_eq!(sarif["runs"][0]["results"][0]["occurrenceCount"], 132);
+        assert_eq!(sarif["runs"][0]["invocations"], json!([{"executionSuccessful": false}]), "all are kept");
+        assert_eq!(annotations(&findings, Some(false)), "::error file=a.sh,line=3::no tide (132 times)");
+        let junit = junit(&findings, Some(false));
+        assert!(junit.contains("tests=\"132\" failures=\"132\" errors=\"0\""), "{junit}");
+        assert!(
+            junit.contains("<testcase classname=\"a.sh\" name=\"a.sh:3 no tide (132 times)\">"),
+            "{junit}"
+        );
+        assert!(!junit.contains("not kept"), "{junit}");
+        let checkstyle = checkstyle(&findings, Some(false));
+        assert!(checkstyle.contains("message=\"no tide (132 times)\""), "{checkstyle}");
     }
 }

@@ -142,14 +142,11 @@ pub fn found_by_file(run: RunId, findings: &Findings, most: usize) -> Value {
 /// The new, fixed and remaining findings between two runs for agents; the first so many of each, by file.
 pub fn compared_by_file(
     (later, earlier): (RunId, RunId),
-    found: [&[&Diagnostic]; 3],
+    found: [&[Diagnostic]; 3],
     not_compared: u64,
     most: usize,
 ) -> Value {
-    let [new, fixed, still] = found.map(|found| {
-        let shown: Vec<Diagnostic> = found.iter().take(most).map(|found| (*found).clone()).collect();
-        grouped(&shown)
-    });
+    let [new, fixed, still] = found.map(|found| grouped(&found[..found.len().min(most)]));
     json!({
         "run_id": later.short(), "earlier_run_id": earlier.short(), "new": new, "fixed": fixed, "still": still,
         "not_compared": not_compared,
@@ -211,13 +208,11 @@ fn short(line: &str) -> String {
 /// The new, fixed and remaining findings between two runs; the first so many of each.
 pub fn compared(
     (later, earlier): (RunId, RunId),
-    [new, fixed, still]: [&[&Diagnostic]; 3],
+    [new, fixed, still]: [&[Diagnostic]; 3],
     not_compared: u64,
     most: usize,
 ) -> Value {
-    let entries = |found: &[&Diagnostic]| -> Vec<Value> {
-        found.iter().take(most).map(|found| diagnostic(found)).collect()
-    };
+    let entries = |found: &[Diagnostic]| -> Vec<Value> { found.iter().take(most).map(diagnostic).collect() };
     json!({
         "run_id": later.to_string(), "earlier_run_id": earlier.to_string(), "new": entries(new),
         "fixed": entries(fixed), "still": entries(still), "not_compared": not_compared,

@@ -7,6 +7,8 @@
     file?: string;
     line?: number;
     column?: number;
+    /** How many equal findings it stands for, if more than one. */
+    times?: number;
     /** The format that it was read from: `tsc`, `jest`. */
     source: string;
   }

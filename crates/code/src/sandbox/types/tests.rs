@@ -188,6 +188,8 @@ fn a_tool_is_a_function_with_its_types() {
         file?: string;
         line?: number;
         column?: number;
+        /** How many equal findings it stands for, if more than one. */
+        times?: number;
         /** The format that it was read from: `tsc`, `jest`. */
         source: string;
       }

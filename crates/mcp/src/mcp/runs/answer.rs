@@ -21,7 +21,7 @@ use crate::diagnostics::{Difference, difference};
 use crate::execution::Reachability;
 use crate::mcp::call_service::CallService;
 use crate::model::{
-    Diagnostic, ErrorCode, Field, Findings, RecordState, Recorded, Stream, Values, visible, visible_lines,
+    ErrorCode, Field, Findings, RecordState, Recorded, Stream, Values, occurrences, visible, visible_lines,
 };
 use crate::project::Project;
 use crate::store::{NoSuchRun, StoreError};
@@ -289,7 +289,7 @@ fn diagnostics(runs: &RecordedRuns, values: &Values) -> Result<RunsReply, RunErr
     let mut text = vec![line(&run, runs.now())];
     text.extend(found.tests.iter().map(|tests| format!("tests: {}", wire::text_of_tests(tests))));
     text.push(wire::count_of_findings(&found).unwrap_or_else(|| "nothing was found in its log".into()));
-    let more = found.total() - shown.len() as u64;
+    let more = found.total().saturating_sub(occurrences(shown));
     text.extend(Some(wire::listing(shown)).filter(|listed| !listed.is_empty()));
     text.extend((more > 0).then(|| format!("… {more} more")));
     let around = runs.around_unexplained(&run, &found);
@@ -316,20 +316,20 @@ fn diff(runs: &RecordedRuns, values: &Values) -> Result<RunsReply, RunError> {
     let found = |run: &Recorded| runs.comparable(run).map_err(|error| unreadable(&error));
     let (before, after) = (found(&earlier)?, found(&later)?);
     let Difference { new, fixed, still } = difference(&before.diagnostics, &after.diagnostics);
-    let unseen = |findings: &Findings| findings.total() - findings.diagnostics.len() as u64;
     let most = count(values);
     let ids = (later.id, earlier.id);
     let mut shape =
-        wire::compared_by_file(ids, [&new, &fixed, &still], unseen(&before) + unseen(&after), most);
+        wire::compared_by_file(ids, [&new, &fixed, &still], before.not_kept() + after.not_kept(), most);
     let mut text = vec![format!("{} compared with {}", later.id.short(), earlier.id.short())];
     text.extend(wire::unlike(&later, &earlier).map(|unlike| format!("note: {unlike}")));
     for (name, found) in [("new", &new), ("fixed", &fixed), ("still", &still)] {
-        shape[format!("{name}_total")] = json!(found.len());
+        let total = occurrences(found);
+        shape[format!("{name}_total")] = json!(total);
         let or_not = if name == "fixed" { " (or not looked at)" } else { "" };
-        text.push(format!("{name}: {}{or_not}", found.len()));
-        let shown: Vec<Diagnostic> = found.iter().take(most).map(|found| (*found).clone()).collect();
-        text.extend(Some(wire::listing(&shown)).filter(|listed| !listed.is_empty()));
-        text.extend((found.len() > most).then(|| format!("… {} more", found.len() - most)));
+        text.push(format!("{name}: {total}{or_not}"));
+        let (shown, rest) = found.split_at(found.len().min(most));
+        text.extend(Some(wire::listing(shown)).filter(|listed| !listed.is_empty()));
+        text.extend((!rest.is_empty()).then(|| format!("… {} more", occurrences(rest))));
     }
     Ok(RunsReply { text: text.join("\n"), shape })
 }

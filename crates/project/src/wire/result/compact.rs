@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Omitted, ToolResult};
-use crate::model::{Report, RunId, Spelling, affordable, tokens};
+use crate::model::{Report, RunId, Spelling, affordable, occurrences, tokens};
 use crate::wire::findings::told;
 use crate::wire::listing::grouped;
 use crate::wire::reader::Reader;
@@ -47,7 +47,7 @@ pub fn compact(report: &Report, called: &str, spelling: Spelling) -> Value {
         contained: whole.contained.filter(|contained| *contained != "yes"),
         denied: if report.success { Vec::new() } else { whole.denied },
         diagnostics: has_findings.then(|| grouped(told)),
-        diagnostics_total: whole.diagnostics_total.filter(|total| *total != told.len() as u64),
+        diagnostics_total: whole.diagnostics_total.filter(|total| *total != occurrences(told)),
         output: None,
         output_truncated: None,
         output_bytes: None,
