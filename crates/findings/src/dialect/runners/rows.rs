@@ -133,6 +133,19 @@ runners! {
         ..RUNNER
     },
     TestRunner {
+        id: "cucumber",
+        programs: &["cucumber-js", "cucumber"],
+        triggers: &["Failures:", " scenarios (", " scenario ("],
+        begins: r"^Failures:$",
+        head: r"^\d+\) Scenario: (?<name>\S.*?) # (?<file>\S+\.feature):(?<line>\d+)$",
+        proof: r"^ {3}(?:✖|\?|✘|×) ",
+        place: r"^ +at (?:.*\()?(?:file://)?(?<file>[^()]+?):(?<line>\d+):(?<column>\d+)\)?$",
+        idle: r"^ {3}(?:✔|✓|-) ",
+        ends: r"^Warnings:$",
+        counts: &[&[r"^(?<total>\d+) scenarios? \((?:(?<failed>\d+) failed)?(?:, )?(?:\d+ ambiguous)?(?:, )?(?:(?<errors>\d+) undefined)?(?:, )?(?:(?<pending>\d+) pending)?(?:, )?(?:(?<skipped>\d+) skipped)?(?:, )?(?:(?<passed>\d+) passed)?\)$"]],
+        ..RUNNER
+    },
+    TestRunner {
         id: "robot",
         programs: &["robot", "pabot"],
         triggers: &["| FAIL |", " test, ", " tests, "],

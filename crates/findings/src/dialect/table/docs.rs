@@ -117,4 +117,34 @@ formats! { DOCS:
         lines: &["^error: (?<message>`.+` should be .+)$", r"^ *(?:╭▸|-->) (?<file>\S.*?):(?<line>\d+):(?<column>\d+)$"],
         ..LINE
     },
+    Row {
+        id: "chktex",
+        programs: &["chktex"],
+        triggers: &[".tex line "],
+        lines: &[r"^(?<severity>Error|Warning|Message) (?<code>\d+) in (?<file>\S.*?\.tex) line (?<line>\d+): (?<message>.+)$"],
+        severities: &[("Message", Info)],
+        ..LINE
+    },
+    Row {
+        id: "mandoc",
+        programs: &["mandoc"],
+        triggers: &["mandoc: "],
+        lines: &[r"^mandoc: (?<file>\S.*?):(?<line>\d+):(?<column>\d+): (?<severity>STYLE|WARNING|ERROR|UNSUPP): (?<message>.+)$"],
+        severities: &[("STYLE", Info), ("UNSUPP", Warning)],
+        ..LINE
+    },
+    Row {
+        id: "tidy",
+        programs: &["tidy"],
+        triggers: &[" - Error: ", " - Warning: "],
+        lines: &[r"^(?:(?<file>\S.*?):(?<line>\d+):(?<column>\d+): )?(?<message>line \d+ column \d+ - (?<severity>Error|Warning): .+)$"],
+        ..LINE
+    },
+    Row {
+        id: "xmllint",
+        programs: &["xmllint", "xsltproc", "xmlstarlet"],
+        triggers: &["r error : ", "r warning : ", "ty error : ", "ce error : ", "ce warning : "],
+        lines: &[r"^(?<file>\S.*?):(?<line>\d+): (?:element [\w:.-]+: )?(?<message>(?:parser|namespace|validity|Schemas (?:parser|validity)|Relax-NG (?:parser|validity)) (?<severity>error|warning) : .+)$"],
+        ..LINE
+    },
 }

@@ -316,4 +316,55 @@ formats! { NATIVE:
         lines: &[r"^(?<file>\S.*?\.[eh]rl):(?<line>\d+)(?::(?<column>\d+))?: (?:(?<severity>Warning): )?(?<message>\S.*)$"],
         ..LINE
     },
+    Row {
+        id: "bison",
+        programs: &["bison"],
+        triggers: &[": error: ", ": warning: "],
+        lines: &[r"^(?<file>\S.*?\.(?:y|yy|ypp|y\+\+)):(?<line>\d+)\.(?<column>\d+)(?:-[\d.]+)?: (?<severity>error|warning): (?<message>.+?)(?: \[(?<code>-W[\w=-]+)\])?$"],
+        ..LINE
+    },
+    Row {
+        id: "cobc",
+        programs: &["cobc"],
+        triggers: &[".cob:", ".cbl:", ".cpy:"],
+        lines: &[r"^(?<file>\S.*?\.(?:cob|cbl|cpy)):(?<line>\d+): (?<severity>error|warning): (?<message>.+?)(?: \[(?<code>-W[\w=-]+)\])?$"],
+        ..LINE
+    },
+    Row {
+        id: "cppcheck",
+        programs: &["cppcheck"],
+        triggers: &[": error: ", ": warning: ", ": style: ", ": performance: ", ": portability: "],
+        lines: &[r"^(?<file>\S.*?\.(?:[ch]|[ch]\+\+|cc|cpp|cxx|hh|hpp|hxx|ipp)):(?<line>\d+):(?<column>\d+): (?<severity>error|warning|style|performance|portability): (?<message>.+) \[(?<code>[a-z]\w+)\]$"],
+        severities: &[("style", Warning), ("performance", Warning), ("portability", Warning)],
+        ..LINE
+    },
+    Row {
+        id: "iverilog",
+        programs: &["iverilog"],
+        triggers: &[": error: ", ": warning: "],
+        lines: &[r"^(?<file>\S.*?\.s?vh?):(?<line>\d+): (?<severity>error|warning): (?<message>.+)$"],
+        ..LINE
+    },
+    Row {
+        id: "iverilog",
+        programs: &[],
+        triggers: &[": syntax error"],
+        lines: &[r"^(?<file>\S.*?\.s?vh?):(?<line>\d+): (?<message>syntax error)$"],
+        ..LINE
+    },
+    Row {
+        id: "luacheck",
+        programs: &["luacheck"],
+        triggers: &[".lua:"],
+        lines: &[r"^ {4}(?<file>\S.*?\.lua):(?<line>\d+):(?<column>\d+)(?:-\d+)?: (?:\((?<code>E\d+)\) )?(?<message>(?:expected|missing|unfinished|malformed|unexpected|invalid|cannot) .+)$"],
+        ..LINE
+    },
+    Row {
+        id: "luacheck",
+        programs: &[],
+        triggers: &[".lua:"],
+        lines: &[r"^ {4}(?<file>\S.*?\.lua):(?<line>\d+):(?<column>\d+)(?:-\d+)?: (?:\((?<code>W\d+)\) )?(?<message>\S.+)$"],
+        severity: Warning,
+        ..LINE
+    },
 }

@@ -355,4 +355,57 @@ formats! { PYTHON:
         is_consequence: true,
         ..LINE
     },
+    Row {
+        id: "pydoclint",
+        programs: &["pydoclint"],
+        triggers: &[": DOC"],
+        lines: &[r"^(?<file>\S.*\.pyi?)$", r"^ {4}(?<line>\d+): (?<code>DOC\d{3}): (?<message>.+)$"],
+        order: Order::HeadedRepeating(0),
+        ..LINE
+    },
+    Row {
+        id: "xenon",
+        programs: &["xenon"],
+        triggers: &["ERROR:xenon:"],
+        lines: &[r#"^ERROR:xenon:(?<message>(?:average complexity is|(?:block|module) ["'](?<file>[^"':]+\.py)(?::(?<line>\d+) [^"']+)?["'] has a rank of).*)$"#],
+        ..LINE
+    },
+    Row {
+        id: "import_linter",
+        programs: &["lint-imports"],
+        triggers: &[" is not allowed to import "],
+        lines: &[r"^(?<message>[\w.]+ is not allowed to import [\w.]+):$"],
+        more: &["^$", r"^[-&]? *(?<message>[\w.]+ -> .+\(l\.\d.*\))$"],
+        ..LINE
+    },
+    Row {
+        id: "slotscheck",
+        programs: &["slotscheck"],
+        triggers: &["ERROR: '"],
+        lines: &[r"^ERROR: (?<message>'[\w.]+:[\w.]+' (?:defines|has) .*\bslots\b.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "vermin",
+        programs: &["vermin"],
+        triggers: &["Target versions not met:"],
+        lines: &[r"^(?<message>Target versions not met: .+)$"],
+        ..LINE
+    },
+    Row {
+        id: "reuse",
+        programs: &["reuse"],
+        triggers: &["The following files have no "],
+        lines: &[r"^The following files have (?<message>no (?:copyright|licensing|copyright and licensing) information):$", r"^\* (?<file>\S.*)$"],
+        order: Order::Repeating(0),
+        ..LINE
+    },
+    Row {
+        id: "curlylint",
+        programs: &["curlylint"],
+        triggers: &["\tparse_error", "\taria_role", "\tdjango_forms_", "\thtml_has_lang", "\timage_alt", "\tindent", "\tmeta_viewport", "\tno_autofocus", "\ttabindex_no_"],
+        lines: &[r"^(?<file>\S.*\.\w+)$", r"^(?<line>\d+):(?<column>\d+)\t(?<message>[^\t]+)\t(?<code>[a-z_]+)$"],
+        order: Order::HeadedRepeating(0),
+        ..LINE
+    },
 }

@@ -415,4 +415,45 @@ formats! { WEB:
         order: Order::Headed,
         ..LINE
     },
+    Row {
+        id: "npm_package_json_lint",
+        programs: &["npmPkgJsonLint"],
+        triggers: &[" - node: "],
+        lines: &[r"^(?<file>\S.*package\.json)$", r"^(?<severity>[✖×⚠‼]) (?<code>[a-z-]+) - node: (?<message>\S.*)$"],
+        order: Order::HeadedRepeating(0),
+        severities: &[("✖", Error), ("×", Error), ("⚠", Warning), ("‼", Warning)],
+        ..LINE
+    },
+    Row {
+        id: "eslint_pretty",
+        programs: &["tsd", "xo"],
+        triggers: &["  ✖  ", "  ⚠  "],
+        lines: &[r"^  (?<file>\S.*?\.\w+)(?::\d+:\d+)?$", r"^  (?<severity>[✖⚠]) +(?<line>\d+):(?<column>\d+) +(?<message>\S.*?)(?:  +(?<code>[@\w/-]+))? *$"],
+        order: Order::HeadedRepeating(0),
+        severities: &[("✖", Error), ("⚠", Warning)],
+        ..LINE
+    },
+    Row {
+        id: "lockfile_lint",
+        programs: &["lockfile-lint"],
+        triggers: &["detected invalid "],
+        lines: &[r"^(?<message>detected invalid .+ for package: \S+)$"],
+        more: &[r"^ {4}(?<message>(?:expected|actual): .+)$"],
+        ..LINE
+    },
+    Row {
+        id: "depcheck",
+        programs: &["depcheck"],
+        triggers: &["Unused dependencies", "Unused devDependencies", "Missing dependencies"],
+        lines: &[r"^(?<message>Unused dependencies|Unused devDependencies|Missing dependencies)$", r"^\* (?<code>[@\w./-]+)(?:: (?<file>\S+))?$"],
+        order: Order::Repeating(0),
+        ..LINE
+    },
+    Row {
+        id: "ls_lint",
+        programs: &["ls-lint"],
+        triggers: &[" failed for `"],
+        lines: &[r"^(?<file>\S.*?) (?<message>failed for `[^`]+` rules: .+)$"],
+        ..LINE
+    },
 }
