@@ -25,6 +25,8 @@ const WORDLESS: &str = "(no message)";
 const RUNNER: usize = 0;
 /// Stands for all jobs.
 const ANY_JOB: usize = usize::MAX;
+/// How many of the errors that are left out are remembered.
+const LEFT_OUT: usize = 100;
 /// How many failures without a reason are remembered.
 const CONSEQUENCES: usize = 100;
 
@@ -61,26 +63,9 @@ pub(super) struct Collection {
     runs: TestRuns,
     /// An error was kept that a test may have printed.
     has_undecided: bool,
-    /// Whether errors were left out since tests seem to have printed them.
-    left_out: ErrorsLeftOut,
-}
-
-/// Errors that are left out since tests seem to have printed them, with the least certain of them.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum ErrorsLeftOut {
-    #[default]
-    None,
-    /// All stand between the runner's first line and its count.
-    InRuns,
-    /// Some may be errors of a program before the runner.
-    InDoubt,
-}
-
-impl ErrorsLeftOut {
-    /// The same with one more, in a run whose first line is known or is not.
-    fn and(self, has_head: bool) -> Self {
-        self.max(if has_head { Self::InRuns } else { Self::InDoubt })
-    }
+    /// The first errors that tests seem to have printed: of runs whose first line is not known, which may be errors of a program
+    /// before the runner, and of all others.
+    left_out: [Vec<LogRange>; 2],
 }
 
 /// The job that findings come from.
@@ -202,7 +187,7 @@ impl Collection {
         for (found, of) in std::mem::take(&mut self.errors.kept).into_iter().zip(jobs) {
             if let Some(has_head) = self.runs.printed(job, &found).filter(|_| of == job) {
                 self.errors.count -= found.times;
-                self.left_out = self.left_out.and(has_head);
+                self.leave_out(found.log, has_head);
                 self.near.retain(|near| near.log != found.log);
                 for job in [of, ANY_JOB] {
                     let key = self.key(&found, job);
@@ -220,7 +205,7 @@ impl Collection {
     fn add(&mut self, rank: usize, mut found: Diagnostic, source: JobSource<'_>) {
         let JobSource { number, folder, .. } = source;
         if let Some(has_head) = self.runs.printed(number, &found) {
-            self.left_out = self.left_out.and(has_head);
+            self.leave_out(found.log, has_head);
             return;
         }
         cut(&mut found.message);
@@ -273,6 +258,21 @@ impl Collection {
         self.count(found.severity, 1);
         self.has_undecided |= self.errors.kept.len() < KEPT && counts_alone(&found);
         self.kind(found.severity).keep(found, number);
+    }
+
+    fn leave_out(&mut self, log: LogRange, has_head: bool) {
+        let alike = &mut self.left_out[usize::from(has_head)];
+        if alike.len() < LEFT_OUT {
+            alike.push(log);
+        }
+    }
+
+    /// Whether errors are left out that stand outside of a runner's own findings, in runs whose first line is known or is not.
+    fn leaves_out(&self, has_head: bool) -> bool {
+        let is_within =
+            |log: LogRange, own: &Diagnostic| own.log.start <= log.start && log.end <= own.log.end;
+        let own = || self.errors.kept.iter().filter(|found| is_test_runner(&found.dialect));
+        self.left_out[usize::from(has_head)].iter().any(|log| !own().any(|own| is_within(*log, own)))
     }
 
     /// The last finding of this severity comes once more.
@@ -387,6 +387,7 @@ impl Collection {
     /// Returns the findings, in the order of the log.
     pub(super) fn finish(mut self, tail: &Tail) -> Findings {
         self.add_unexplained();
+        let [is_in_doubt, has_printed] = [false, true].map(|has_head| self.leaves_out(has_head));
         let mut diagnostics = self.errors.kept;
         let room = KEPT - diagnostics.len().min(KEPT);
         diagnostics.extend(self.others.kept.into_iter().take(room));
@@ -410,12 +411,10 @@ impl Collection {
         let is_explained = self.unexplained == 0 || self.unexplained == self.errors.count;
         // Where no test failed and nothing else says why the run did, a job beside the tests may have printed it.
         let has_failed_tests = self.tests.is_some_and(|tests| tests.failed > 0);
-        let may_be_anothers = self.left_out == ErrorsLeftOut::InRuns
-            && !has_failed_tests
-            && self.unexplained == self.errors.count;
+        let may_be_anothers = has_printed && !has_failed_tests && self.unexplained == self.errors.count;
         let incomplete = self.declared > self.errors.count
             || self.has_silent_job
-            || self.left_out == ErrorsLeftOut::InDoubt
+            || is_in_doubt
             || may_be_anothers
             || !is_explained;
         let unread = unread(tail, &diagnostics);

@@ -86,6 +86,10 @@ impl Sample {
                 let _ = writeln!(report, "  {expected} {what} expected, {count} found");
             }
         }
+        let is_least = self.expected["incomplete"].as_bool().unwrap_or_default();
+        if is_least != found.incomplete {
+            let _ = writeln!(report, "  incomplete: {is_least} expected");
+        }
         let mut rest: Vec<&Diagnostic> = found.diagnostics.iter().collect();
         for expected in self.expected["findings"].as_array().unwrap() {
             match rest.iter().position(|found| is_meant(expected, found)) {
