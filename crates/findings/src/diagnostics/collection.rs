@@ -4,6 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hasher};
 
 use super::declared::{declared, has_failed};
+use super::echo::is_command;
 use super::files::BaseFolders;
 use super::tail::Tail;
 use super::test_runs::{TestRuns, counts_alone};
@@ -204,6 +205,9 @@ impl Collection {
 
     fn add(&mut self, rank: usize, mut found: Diagnostic, source: JobSource<'_>) {
         let JobSource { number, folder, .. } = source;
+        if found.place.as_ref().is_some_and(|place| is_command(&place.file)) {
+            return;
+        }
         if let Some(has_head) = self.runs.printed(number, &found) {
             self.leave_out(found.log, has_head);
             return;

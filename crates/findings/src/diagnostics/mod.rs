@@ -13,6 +13,7 @@ mod background_reader;
 mod collection;
 mod declared;
 mod difference;
+mod echo;
 mod files;
 mod interrupted;
 mod job_reader;
