@@ -41,6 +41,8 @@ impl Dialect for Node {
         match self.crash.read(line, line.text) {
             Crashing::No => Next::Trigger,
             Crashing::Perhaps => Next::Line,
+            // The reader of esbuild has the errors that its message repeats, each with its place.
+            Crashing::Crashed(crashed) if is_of_esbuild(&crashed.found.message) => Next::Trigger,
             Crashing::Crashed(crashed) => {
                 found.diagnostics.push(Diagnostic { dialect: FORMAT.id.to_owned(), ..crashed.found });
                 Next::Trigger
@@ -51,6 +53,17 @@ impl Dialect for Node {
     fn end(&mut self, found: &mut PendingFindings) {
         found.diagnostics.extend(self.exhausted.take());
     }
+}
+
+/// `Error: Build failed with 1 error:`, with `src/a.ts:3:5: ERROR: …` below it.
+fn is_of_esbuild(message: &str) -> bool {
+    let Some((head, errors)) = message.split_once('\n') else { return false };
+    let is_sum = head.ends_with(" error:") || head.ends_with(" errors:");
+    let fails = ["Error: Build failed with ", "Error: Transform failed with "]
+        .iter()
+        .any(|begin| head.starts_with(begin));
+    let first = errors.lines().next().unwrap_or_default();
+    fails && is_sum && (first.contains(": ERROR: ") || first.starts_with("error: "))
 }
 
 /// `----- Native stack trace -----`, ` 1: 0xb78db3 node::OOMErrorHandler(…) [node]`
@@ -82,6 +95,22 @@ mod tests {
         for cut in (0..log.len()).filter(|cut| *cut < log.find("Node.js v2").unwrap()) {
             assert!(findings(&FORMAT, &log[..cut]).is_empty());
         }
+    }
+
+    /// As tsx 4 and node 20 print it; esbuild's reader has the place.
+    #[test]
+    fn an_error_of_esbuild_counts_once() {
+        let log = "node:internal/modules/run_main:123\n    triggerUncaughtException(\n    ^\n\n\
+                   Error: Transform failed with 1 error:\n/a/tide.ts:1:18: ERROR: Unexpected \";\"\n\
+                   \x20   at failureErrorWithLog (/a/node_modules/esbuild/lib/main.js:1752:15) {\n  name: 'TransformError'\n}\n\n\
+                   Node.js v20.20.2\n";
+        assert_eq!(findings(&FORMAT, log), [] as [&str; 0]);
+        assert_eq!(
+            crate::dialect::trial::findings_of("esbuild", log),
+            ["error /a/tide.ts:1:18 Unexpected \";\" [6-6]"]
+        );
+        let own = log.replace("/a/tide.ts:1:18: ERROR: ", "no ");
+        assert_eq!(findings(&FORMAT, &own).len(), 1, "{own}");
     }
 
     #[test]

@@ -147,4 +147,12 @@ formats! { DOCS:
         lines: &[r"^(?<file>\S.*?):(?<line>\d+): (?:element [\w:.-]+: )?(?<message>(?:parser|namespace|validity|Schemas (?:parser|validity)|Relax-NG (?:parser|validity)) (?<severity>error|warning) : .+)$"],
         ..LINE
     },
+    Row {
+        id: "write_good",
+        programs: &["write-good", "writegood"],
+        triggers: &["============="],
+        lines: &[r"^In (?<file>\S.*)$", "^=============$", r#"^(?<message>".+" .+) on line (?<line>\d+) at column (?<column>\d+)$"#],
+        order: Order::HeadedRepeating(3),
+        ..LINE
+    },
 }

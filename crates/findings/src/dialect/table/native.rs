@@ -270,9 +270,26 @@ formats! { NATIVE:
         lines: &[r"^\*\* \((?<code>\w+Error)\) (?<file>\S+\.exs?):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.+)$"],
         ..LINE
     },
+    // Versions before 1.15, with the place below.
+    Row {
+        id: "elixirc",
+        programs: &[],
+        triggers: &[".ex:", ".exs:"],
+        lines: &[r"^warning: (?<message>.+)$", r"^  (?<file>\S+?\.exs?):(?<line>\d+)(?::(?<column>\d+))?(?:: \S+)?$"],
+        order: Order::Headed,
+        severity: Warning,
+        ..LINE
+    },
     Row {
         id: "systemd",
         programs: &["systemd-analyze"],
+        triggers: &[".service: ", ".timer: ", ".socket: "],
+        lines: &[r"^(?<file>[\w@.-]+\.(?:service|timer|socket)): (?<message>Command .+ is not executable: .+|Unit configuration has fatal error.*|.+ Refusing\.)$"],
+        ..LINE
+    },
+    Row {
+        id: "systemd",
+        programs: &[],
         triggers: &[".service:", ".timer:", ".socket:"],
         lines: &[r"^(?<file>/\S+\.(?:service|timer|socket)):(?<line>\d+): (?<message>.+)$"],
         severity: Warning,

@@ -152,4 +152,14 @@ formats! { SCRIPTS:
         lines: &[r"^psql:(?:(?<file>\S+?):(?<line>\d+):)? (?<severity>ERROR|FATAL|error|WARNING): +(?<message>\S.*)$"],
         ..LINE
     },
+    Row {
+        id: "tcl",
+        programs: &["tclsh", "wish"],
+        triggers: &["    while executing"],
+        lines: &[r#"^(?<message>[^\s"}].*)$"#, "^    while executing$"],
+        // What was called, then the place.
+        more: &[r"^(?:[^ ].*| {0,4}|    [^( ].*|    \([^f].*| {5,}.*)$", r#"^    \(file "(?<file>[^"]+)" line (?<line>\d+)\)$"#],
+        order: Order::Headed,
+        ..LINE
+    },
 }
