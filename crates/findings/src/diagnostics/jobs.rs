@@ -120,9 +120,11 @@ impl Jobs {
         }
         let shaped = prefix::shaped(line.text)?;
         let waited = concerns(shaped.rest);
-        // Some formats begin their lines in this way themselves.
-        let is_own =
-            !concerned.without(waited).is_empty() || OWN.iter().any(|words| shaped.rest.contains(words));
+        // Some formats begin their lines in this way themselves. A word of theirs may also begin with the blank behind a prefix.
+        let before_rest = line.text[..line.text.len() - shaped.rest.len()].trim_end();
+        let behind = concerns(&line.text[before_rest.len()..]);
+        let is_own = !concerned.without(waited).without(behind).is_empty()
+            || OWN.iter().any(|words| shaped.rest.contains(words));
         if is_own || (shaped.shape != PrefixCertainty::Runner && is_open) {
             return None;
         }

@@ -9,7 +9,7 @@ use crate::model::{Chunk, Findings, Stream};
 const ROOT: &str = "/home/me/p";
 
 /// A format: its output, and the place of its only finding.
-const FORMATS: [(&str, &str, &str, usize); 9] = [
+const FORMATS: [(&str, &str, &str, usize); 10] = [
     ("tsc", "src/a.ts(3,5): error TS2322: Type 'x' is not assignable.", "src/a.ts", 3),
     (
         "gcc",
@@ -57,6 +57,13 @@ const FORMATS: [(&str, &str, &str, usize); 9] = [
         "error[E0425]: cannot find value `x` in this scope\n --> src/a.rs:3:5\n  |\n3 |     x\n  |     ^ not found in this scope\n\n\
          error: could not compile `p` (bin \"p\") due to 1 previous error",
         "src/a.rs",
+        3,
+    ),
+    (
+        "pyright",
+        "/home/me/p/src/a.py\n  /home/me/p/src/a.py:3:5 - error: Type \"str\" is not assignable to \"int\" (reportReturnType)\n\
+         1 error, 0 warnings, 0 informations",
+        "src/a.py",
         3,
     ),
     ("go", "# example.com/p\nsrc/a.go:3:5: undefined: x", "src/a.go", 3),
