@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::prefix::task_folder;
-use super::scripts::{self, Scripts};
+use super::scripts::{Scripts, failed_in};
 use crate::model::path;
 use crate::model::text::{find, split_once};
 
@@ -117,10 +117,9 @@ impl BaseFolders {
 
     /// Learns from a line of a job where it runs: npm says so when a script failed.
     pub(super) fn learn_of(&mut self, job: Option<&str>, text: &str, at: u64) {
-        let path = scripts::TRIGGERS.iter().find_map(|trigger| text.strip_prefix(trigger));
-        let Some((job, path)) = job.filter(|job| job.starts_with('\0')).zip(path) else { return };
+        let Some((job, path)) = job.filter(|job| job.starts_with('\0')).zip(failed_in(text)) else { return };
         if self.tasks.len() < DEEPEST && !self.tasks.iter().any(|(known, _)| known == job) {
-            self.tasks.push((job.to_owned(), self.name(path.trim(), at, None)));
+            self.tasks.push((job.to_owned(), self.name(path, at, None)));
         }
     }
 

@@ -1,9 +1,14 @@
 //! Each format behind each prefix: the shapes of public reports about runners of several jobs, by hand. One finding is
-//! expected in each, at its place, below the package's folder where the prefix names a package.
+//! expected in each, at its place, below the package's folder where the prefix names a package. And what real runners printed about
+//! real packages, in `fixtures/prefixes/`.
 
+#![expect(clippy::disallowed_methods, reason = "a test reads its own samples")]
+
+use std::fs;
 use std::path::Path;
 
 use super::Reader;
+use crate::dialect::trial::lines;
 use crate::model::{Chunk, Findings, Stream};
 
 const ROOT: &str = "/home/me/p";
@@ -174,4 +179,36 @@ fn equal_errors_of_two_jobs_both_count() {
         reader.push(Chunk::new(Stream::Out, log.as_bytes()));
         assert_eq!(reader.finish().errors, 2, "{one}");
     }
+}
+
+/// A recording begins with its source, the project's folder and the findings that a person reads in it, as samples of rows do.
+#[test]
+fn recordings_of_runners_are_read() {
+    fn is_in_a_package(path: &Path) -> bool {
+        ["web/src/a.ts", "web/src/a.js", "api/src/a.ts", "api/src/a.js"]
+            .iter()
+            .any(|file| path.ends_with(Path::new("packages").join(file)))
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/prefixes");
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for recording in fs::read_dir(folder).unwrap().flatten() {
+        let text = fs::read_to_string(recording.path()).unwrap();
+        let (head, log) = text.split_once("---\n").unwrap();
+        let of = |key: &'static str| head.lines().filter_map(move |line| line.strip_prefix(key));
+        let root = of("root: ").next().unwrap();
+        let mut reader = Reader::new(Path::new(root), Path::new("."), Vec::new()).seeing(is_in_a_package);
+        reader.push(Chunk::new(Stream::Both, log.as_bytes()));
+        let mut rest = lines(&reader.finish());
+        let all = rest.clone();
+        let mut missed: Vec<&str> = of("is: ").collect();
+        missed.retain(|expected| {
+            let at = rest.iter().position(|found| found.starts_with(expected));
+            at.map(|at| rest.remove(at)).is_none()
+        });
+        count += 1;
+        if !missed.is_empty() || !rest.is_empty() {
+            wrong.push(format!("{:?}: missed {missed:#?} of {all:#?}", recording.file_name()));
+        }
+    }
+    assert!(wrong.is_empty() && count >= 16, "{count} recordings\n{}", wrong.join("\n"));
 }

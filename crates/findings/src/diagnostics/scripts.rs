@@ -1,12 +1,13 @@
-//! The scripts of several packages that npm runs one after another. `> name@1.0.0 build` begins one. If one
-//! fails, `npm error path /a/b` names its folder afterwards.
+//! The scripts of several packages that npm or yarn 1 runs one after another. `> name@1.0.0 build` begins one, or `yarn run v1.22.22`.
+//! If one fails, `npm error path /a/b` or `Directory: /a/b` names its folder afterwards.
 
 use std::path::Path;
 
 use crate::model::path;
 
-/// The words of a line that says in which folder a script failed.
-pub(super) const TRIGGERS: [&str; 2] = ["npm error path ", "npm ERR! path "];
+/// The words of a line that begins a script of yarn, or says in which folder a script failed.
+pub(super) const TRIGGERS: [&str; 4] = [YARN, "npm error path /", "npm ERR! path /", "Directory: /"];
+const YARN: &str = "yarn run v";
 
 /// The most scripts that are kept apart.
 const MOST: usize = 10_000;
@@ -29,10 +30,10 @@ impl Scripts {
             if self.0.len() < MOST {
                 self.0.push(Script { begins: at, folder: None });
             }
-        } else if let Some(folder) = TRIGGERS.iter().find_map(|trigger| text.strip_prefix(trigger))
+        } else if let Some(folder) = failed_in(text)
             && let Some(last) = self.0.last_mut()
         {
-            last.folder.get_or_insert_with(|| folder.trim().to_owned());
+            last.folder.get_or_insert_with(|| folder.to_owned());
         }
     }
 
@@ -59,8 +60,17 @@ impl Scripts {
     }
 }
 
-/// `> name@1.0.0 build`
+/// The folder in which a script failed: `npm error path /a/b`.
+pub(super) fn failed_in(text: &str) -> Option<&str> {
+    let folder = TRIGGERS.iter().find_map(|trigger| text.strip_prefix(trigger.strip_suffix('/')?));
+    folder.filter(|folder| folder.starts_with('/')).map(str::trim)
+}
+
+/// `> name@1.0.0 build`, `yarn run v1.22.22`
 fn is_banner(text: &str) -> bool {
+    if text.starts_with(YARN) {
+        return true;
+    }
     let package = text.strip_prefix("> ").and_then(|text| text.split(' ').next());
     let version = package.and_then(|package| package.rsplit_once('@')).map(|(_, version)| version);
     version.is_some_and(|version| version.starts_with(|c: char| c.is_ascii_digit()))
