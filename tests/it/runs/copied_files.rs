@@ -77,12 +77,22 @@ fn copies(project: &Project) -> Vec<String> {
 #[test]
 fn a_run_has_a_copy_and_its_results_come_back() {
     let mut runners = vec![("box", None, here(", results: ['out/*']"))];
-    if let Some(engine) = Engine::ssh() {
-        let entry = format!("  ssh: {{{}, files: copied, results: ['out/*']}}\n", engine.keys);
-        runners.push(("ssh", Some(engine), entry));
+    let engines = [
+        ("ssh", Engine::ssh as fn() -> Option<Engine>),
+        ("docker", Engine::docker),
+        ("slurm", Engine::slurm),
+    ];
+    for (name, engine) in engines.into_iter().filter_map(|(name, start)| Some((name, start()?))) {
+        let entry = format!("  {name}: {{{}, files: copied, results: ['out/*']}}\n", engine.keys);
+        runners.push((name, Some(engine), entry));
     }
     for (name, engine, entry) in runners {
         let project = project(&entry);
+        let variable = engine.as_ref().and_then(|engine| engine.variable.clone());
+        let project = match variable {
+            Some((variable, value)) => project.variable(variable, value),
+            None => project,
+        };
         let run = project.cuff(["run", "works.sh", "--on", name]).succeeded();
         assert!(run.stdout.contains("secret/key: No such file"), "{run:?}");
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Engines that tools run on: an sshd and a dockerd of the tests' own.
+//! Engines that tools run on: an sshd, a dockerd and a Slurm of the tests' own.
 
 use std::fs;
 use std::net::TcpListener;
@@ -93,6 +93,61 @@ impl Engine {
         Some(Self { folder, server, keys, variable: None })
     }
 
+    /// A Slurm of one node, this machine. It needs root.
+    pub(crate) fn slurm() -> Option<Self> {
+        if !(has("/usr/sbin/slurmd", "slurm-wlm") && has("/usr/sbin/munged", "munge")) {
+            return None;
+        }
+        if !nix::unistd::geteuid().is_root() {
+            impossible("slurmctld and slurmd need root here");
+            return None;
+        }
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let place = folder.path().display().to_string();
+        let listeners = [0, 1].map(|_| TcpListener::bind("127.0.0.1:0").expect("a port"));
+        let ports = listeners.map(|listener| listener.local_addr().expect("an address").port());
+        let settings = format!(
+            "SlurmUser=root\nClusterName=cuff\nAuthType=auth/munge\nAuthInfo=socket={place}/munge\n\
+             SlurmctldPort={}\nSlurmdPort={}\nStateSaveLocation={place}/state\nSlurmdSpoolDir={place}/spool\n\
+             SlurmctldPidFile={place}/slurmctld.pid\nSlurmdPidFile={place}/slurmd.pid\nProctrackType=proctrack/linuxproc\n\
+             TaskPlugin=task/none\nSwitchType=switch/none\nMpiDefault=none\nJobAcctGatherType=jobacct_gather/none\nReturnToService=2\n\
+             PartitionName=main Nodes=ALL Default=YES State=UP MaxTime=INFINITE\n",
+            ports[0], ports[1]
+        );
+        fs::write(folder.path().join("slurm.conf"), settings).expect("a file in a folder of ours");
+        let begin = "node=$(hostname -s); echo \"SlurmctldHost=$node(127.0.0.1)\nNodeName=$node NodeAddr=127.0.0.1 CPUs=2\" >>slurm.conf
+            mkdir state spool; head -c 1024 /dev/urandom >key; chmod 400 key; chmod 755 .";
+        assert!(shell(begin, folder.path()), "the settings of a Slurm");
+        let words = format!(
+            "cd {place}
+             munged --foreground --force --key-file {place}/key --socket {place}/munge --pid-file {place}/munge.pid \
+                --log-file {place}/munge.log --seed-file {place}/seed & all=$!
+             trap 'kill $all; wait' TERM
+             while [ ! -S munge ]; do sleep 0.05; done
+             slurmctld -D -f {place}/slurm.conf & all=\"$all $!\"
+             slurmd -D -f {place}/slurm.conf & all=\"$all $!\"
+             wait"
+        );
+        let server = server("/bin/sh", &["-c".into(), words], folder.path());
+        let engine = Self {
+            keys: "type: slurm".into(),
+            server,
+            variable: Some(("SLURM_CONF", format!("{place}/slurm.conf"))),
+            folder,
+        };
+        let begun = Instant::now();
+        let runs =
+            format!("SLURM_CONF={place}/slurm.conf timeout 5 srun --quiet --ntasks=1 true 2>/dev/null");
+        while !shell(&runs, engine.folder.path()) {
+            if begun.elapsed() > Duration::from_secs(30) {
+                impossible("Slurm does not start here");
+                return None;
+            }
+            thread::sleep(Duration::from_millis(100));
+        }
+        Some(engine)
+    }
+
     /// A dockerd with the image `cuff-test`, which has a shell and few programs. It needs root.
     pub(crate) fn docker() -> Option<Self> {
         if !has("/usr/sbin/dockerd", "docker.io") {
@@ -128,7 +183,7 @@ impl Engine {
         }
         let image = format!(
             "mkdir -p image/bin image/tmp; cd image
-             for name in sh env cat sleep rm; do
+             for name in sh env cat sleep rm cp mkdir chmod tar find sort uniq comm sed wc; do
                program=$(command -v $name); cp -L $program bin/
                for library in $(ldd $program | grep -o '/lib[^ ]*'); do mkdir -p .${{library%/*}}; cp -L $library .$library; done
              done
