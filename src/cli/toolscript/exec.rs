@@ -49,7 +49,7 @@ pub(super) fn exec(ui: &Ui, context: &Context, config: Option<&Path>, typed: &Ex
     if typed.json {
         ui.json(&executed.to_json(&program.source, &collected.text(), typed.whole))?;
     } else {
-        show(ui, &program, &executed, typed)?;
+        show(ui, &program, &executed, (typed, is_escaped(&project)))?;
     }
     if !executed.is_success()
         && (project.settings.own_names().is_empty() || project.settings.withheld_servers().next().is_some())
@@ -81,8 +81,11 @@ fn execute_program(
 ) -> Result<(io::Result<Executed>, StopReason), Failed> {
     let (cancel, reason) = (CancellationToken::new(), StopReason::default());
     let client = person(project, &reason);
-    let audience =
-        ExecutionAudience { printed: printed(collected.clone(), is_json), client, cancel: cancel.clone() };
+    let audience = ExecutionAudience {
+        printed: printed(collected.clone(), is_json, is_escaped(project)),
+        client,
+        cancel: cancel.clone(),
+    };
     let runtime = runtime()?;
     let executed = runtime.block_on(async {
         let executing = async {
@@ -130,15 +133,18 @@ async fn compiled(ui: &Ui, project: &Project, program: &Program, mut executed: E
     executed
 }
 
+/// Whether what a program prints is escaped where it would hide or drive something: for eyes, and for agents.
+fn is_escaped(project: &Project) -> bool {
+    terminal::is_there() || project.at_terminal() != Caller::Human
+}
+
 /// Prints what the program prints as it comes, or keeps it for the document at the end.
-fn printed(collected: Collected, is_json: bool) -> OnPrint {
+fn printed(collected: Collected, is_json: bool, is_escaped: bool) -> OnPrint {
     if is_json {
         return Box::new(move |stream, text| collected.push(stream, text));
     }
-    let is_watched = terminal::is_there();
     Box::new(move |stream, text| {
-        // A stranger's text drives no terminal.
-        let text = if is_watched { visible_lines(text) } else { text.into() };
+        let text = if is_escaped { visible_lines(text) } else { text.into() };
         // Where nobody reads any more, the program goes on.
         let _ = match stream {
             PrintedStream::Out => io::stdout().lock().write_all(text.as_bytes()),
@@ -158,7 +164,12 @@ fn person(project: &Project, reason: &StopReason) -> ClientLine {
     }
 }
 
-fn show(ui: &Ui, program: &Program, executed: &Executed, typed: &Exec) -> io::Result<()> {
+fn show(
+    ui: &Ui,
+    program: &Program,
+    executed: &Executed,
+    (typed, is_escaped): (&Exec, bool),
+) -> io::Result<()> {
     if !executed.is_success() {
         let complaint = executed.complaint(&program.source);
         ui.say(complaint);
@@ -175,7 +186,7 @@ fn show(ui: &Ui, program: &Program, executed: &Executed, typed: &Exec) -> io::Re
         Value::String(text) => text.clone(),
         other => format!("{other:#}"),
     };
-    ui.result(if terminal::is_there() { visible_lines(&text).into_owned() } else { text })?;
+    ui.result(if is_escaped { visible_lines(&text).into_owned() } else { text })?;
     if is_cut {
         ui.say(
             "note: the result is shown in part; `--whole` prints all of it, and a later program reads it: \
