@@ -50,6 +50,10 @@ impl Triggers {
         // A line with it has to be looked at, but the trigger has no dialect.
         words.push(ESCAPE);
         owners.push(Set::default());
+        #[expect(
+            clippy::expect_used,
+            reason = "the words are those of this package alone, whatever a log says"
+        )]
         let search = AhoCorasick::new(&words).expect("a few hundred short words are no too large search");
         Self { formats, owners, search }
     }
