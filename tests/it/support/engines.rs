@@ -115,9 +115,9 @@ impl Engine {
             ports[0], ports[1]
         );
         fs::write(folder.path().join("slurm.conf"), settings).expect("a file in a folder of ours");
-        let begin = "node=$(hostname -s); echo \"SlurmctldHost=$node(127.0.0.1)\nNodeName=$node NodeAddr=127.0.0.1 CPUs=2\" >>slurm.conf
+        let node = "node=$(hostname -s); echo \"SlurmctldHost=$node(127.0.0.1)\nNodeName=$node NodeAddr=127.0.0.1 CPUs=2\" >>slurm.conf
             mkdir state spool; head -c 1024 /dev/urandom >key; chmod 400 key; chmod 755 .";
-        assert!(shell(begin, folder.path()), "the settings of a Slurm");
+        assert!(shell(node, folder.path()), "the settings of a Slurm");
         let words = format!(
             "cd {place}
              munged --foreground --force --key-file {place}/key --socket {place}/munge --pid-file {place}/munge.pid \
