@@ -4,6 +4,7 @@
 mod rakefile;
 mod ruby;
 
+use super::tasks::config::ASK_TOOL;
 use super::tasks::{SourceLook, SourceSpec, SourceTask, complete, words};
 use crate::model::{Location, Problem, Profile, path};
 
@@ -52,7 +53,7 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
             files.extend(fresh.into_iter().take(MOST_FILES - files.len()));
         }
         let place = look.place(&file);
-        if let Some(first) = unsettled.first() {
+        if let Some(first) = unsettled.first().filter(|_| !look.config.flag(&ASK_TOOL)) {
             let what = "only rake knows the names of some tasks that are made here; they are not listed";
             let help = "`rake -T` shows them, and `ask_tool: true` in the settings has cuff ask rake";
             look.problem(Problem::note(what).at(Location::line(&place, *first)).help(help));
@@ -67,7 +68,7 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
             // A second part of a task may describe it.
             match tasks.iter().position(|other| other.is(&name)) {
                 None => tasks.push(task),
-                Some(at) if description.is_some() => tasks[at] = task,
+                Some(at) if description.is_some() && tasks[at].is_hidden() => tasks[at] = task,
                 Some(_) => {}
             }
         }

@@ -180,7 +180,7 @@ fn rake_is_asked_for_tasks_that_its_text_does_not_name() {
     if !tools::of_system("rake", "rake") {
         return;
     }
-    let rakefile = "%w[north south].each do |station|\n  desc \"Measure #{station}\"\n  task(\"measure:#{station}\") { puts station }\n\
+    let rakefile = "'north south'.split.each do |station|\n  desc \"Measure #{station}\"\n  task(\"measure:#{station}\") { puts station }\n\
                     end\nputs 'read'\nFile.write('asked', 'x', mode: 'a')\n";
     let project = project(&[("Rakefile", rakefile), ("settings.yml", &asking("rake"))]);
     assert_eq!(listed(&project, "rake"), ["measure:north", "measure:south"]);

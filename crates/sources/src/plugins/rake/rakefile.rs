@@ -62,8 +62,7 @@ const BUNDLES: [Bundle; 4] = [
 
 /// Reads a text.
 pub(super) fn read(text: &str) -> Rakefile {
-    let mut reading = Reading::default();
-    reading.constants = ruby::constants(text);
+    let mut reading = Reading { constants: ruby::constants(text), ..Reading::default() };
     for line in ruby::lines(text) {
         reading.line(&line);
     }
@@ -119,13 +118,14 @@ impl Reading {
         {
             let description = self.pending.take();
             if is_named || description.is_some() {
-                self.declare(ruby::literal(rest, &self.variables()), description, line.number);
+                let name = ruby::literal(rest, &self.variables());
+                self.declare(name.as_deref(), description.as_deref(), line.number);
             }
         } else if let Some((class, arguments)) = line.new_object() {
             self.object(class, arguments, line);
         } else if let Some((_, tasks)) = BUNDLES.iter().find(|(part, _)| code.contains(part)) {
             for (name, description, publishes) in *tasks {
-                self.declare(Some((*name).to_owned()), Some((*description).to_owned()), line.number);
+                self.declare(Some(name), Some(description), line.number);
                 self.found.tasks.iter_mut().rev().take(1).for_each(|task| task.publishes = *publishes);
             }
         } else if let Some((variable, name)) = code.split_once(".name = ") {
@@ -143,19 +143,19 @@ impl Reading {
         let known = CLASSES.iter().find(|(end, ..)| class.ends_with(end));
         let own = ruby::literal(arguments, &self.variables());
         let is_plain = arguments.trim_start_matches(['(', ')', ' ']).is_empty()
-            || ["do", "{"]
+            || ["do", "{", "#"]
                 .iter()
                 .any(|begin| arguments.trim_start_matches(['(', ')', ' ']).starts_with(begin));
         let at = self.found.tasks.len();
         match known {
             Some((_, usual, described)) => {
-                let name = own.or_else(|| is_plain.then(|| (*usual).to_owned()));
-                self.declare(name, description.or_else(|| Some((*described).to_owned())), line.number);
+                let name = own.as_deref().or_else(|| is_plain.then_some(*usual));
+                self.declare(name, description.as_deref().or(Some(described)), line.number);
             }
             // Other libraries' tasks have the name that they are given, where the file says what it does.
             None if class.ends_with("Task") && !class.ends_with("PackageTask") && description.is_some() => {
                 if own.is_some() {
-                    self.declare(own, description, line.number);
+                    self.declare(own.as_deref(), description.as_deref(), line.number);
                 }
             }
             None => return,
@@ -181,13 +181,9 @@ impl Reading {
     }
 
     /// Adds a task for each round of the loops around. A name without one is known to rake alone.
-    fn declare(&mut self, name: Option<String>, description: Option<String>, line: usize) {
-        let spaces: Option<Vec<&str>> =
-            self.blocks.iter().filter_map(|block| block.namespace.as_ref()).map(Option::as_deref).collect();
-        let full = spaces.zip(name.as_deref()).map(|(mut spaces, name)| {
-            spaces.push(name);
-            spaces.join(":")
-        });
+    fn declare(&mut self, name: Option<&str>, description: Option<&str>, line: usize) {
+        let spaces = self.blocks.iter().filter_map(|block| block.namespace.as_deref());
+        let full = name.map(|name| spaces.chain([name]).collect::<Vec<_>>().join(":"));
         let known = full.and_then(|full| {
             let used = self
                 .blocks
@@ -201,7 +197,7 @@ impl Reading {
             let Some(name) = name.filter(|_| self.found.tasks.len() < MOST) else {
                 return self.found.unsettled.push(line);
             };
-            let description = description.as_deref().map(|text| ruby::shortened(text, &round));
+            let description = description.map(|text| ruby::shortened(text, &round));
             self.found.tasks.push(DeclaredTask { name, description, line, publishes: false });
         }
     }
@@ -220,7 +216,8 @@ impl Reading {
         let paths: Vec<String> = joined.map_or(literals, |path| vec![path]);
         let folder = if code.contains("add_rakelib") { "/*.rake" } else { "" };
         let paths = paths.into_iter().map(|path| format!("{path}{folder}"));
-        let is_ruby = |path: &String| path.ends_with(".rake") || path.ends_with(".rb");
+        let is_ruby =
+            |path: &String| path.rsplit_once('.').is_some_and(|(_, end)| matches!(end, "rake" | "rb"));
         self.found.loads.extend(paths.filter(is_ruby).filter(|path| !path.contains("#{")));
     }
 }
@@ -254,6 +251,7 @@ task(:lint) { sh "lint" }
   end
 end
 LIST.each { |name| task name }
+%w[up].map(&:upcase).each { |name| task name }
 desc 'Nobody\'s task'
 Some::Library.install
 task :bare
@@ -269,7 +267,7 @@ end
 Rake::TestTask.new do |t|
   t.name = :units
 end
-Minitest::TestTask.create
+Minitest::TestTask.create # The usual one
 Rake::TestTask.new(kind) do |t|
 end
 Gem::PackageTask.new(spec)
@@ -294,20 +292,21 @@ task :data
         6 run:y z: -
         8 x:all: -
         8 y z:all: -
-        14 bare: -
-        19 out.txt: Braces (and more)
-        21 not this: Run the features with Cucumber
-        24 units: Run the tests
-        27 test: Run the tests
+        15 bare: -
+        20 out.txt: Braces (and more)
+        22 not this: Run the features with Cucumber
+        25 units: Run the tests
+        28 test: Run the tests
         loads tasks/more.rake
         loads a.rb
         loads lib/rake/*.rake
         loads tasks/last.rake
         11 only rake knows
-        15 only rake knows
+        12 only rake knows
         16 only rake knows
         17 only rake knows
-        28 only rake knows
+        18 only rake knows
+        29 only rake knows
         ");
     }
 

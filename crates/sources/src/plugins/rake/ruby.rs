@@ -135,8 +135,8 @@ fn heredoc_word(line: &str) -> Option<&str> {
 #[derive(Debug)]
 pub(super) struct Block {
     pub(super) margin: usize,
-    /// Its name, where it is a namespace: `None` if only Ruby knows it.
-    pub(super) namespace: Option<Option<String>>,
+    /// Its name, where it is a namespace.
+    pub(super) namespace: Option<String>,
     /// The variable of a loop.
     pub(super) variable: Option<String>,
     /// The words that it takes, if they are known.
@@ -153,8 +153,9 @@ impl Block {
         Self { is_method: true, ..Self::new(margin) }
     }
 
+    /// A namespace, whose name only Ruby may know.
     pub(super) fn namespace(margin: usize, name: Option<String>) -> Self {
-        Self { namespace: Some(name), ..Self::new(margin) }
+        Self { namespace: Some(name.unwrap_or_else(|| place(""))), ..Self::new(margin) }
     }
 
     pub(super) fn loop_over(margin: usize, variable: &str, words: Option<Vec<String>>) -> Self {
@@ -292,12 +293,20 @@ pub(super) fn list(code: &str, constants: &[(String, Vec<String>)]) -> Option<Ve
         return Some(words.clone());
     }
     if let Some(rest) = code.strip_prefix("%w").or_else(|| code.strip_prefix("%i")) {
-        let inside = rest.get(1..)?.split([']', ')', '}', '|']).next()?;
-        return Some(inside.split_whitespace().map(str::to_owned).collect());
+        let (inside, behind) = rest.get(1..)?.split_once([']', ')', '}', '|'])?;
+        return is_end(behind).then(|| inside.split_whitespace().map(str::to_owned).collect());
     }
-    let inside = code.strip_prefix('[')?.split(']').next()?;
+    let (inside, behind) = code.strip_prefix('[')?.split_once(']')?;
+    if !is_end(behind) {
+        return None;
+    }
     let parts = inside.split(',').map(str::trim).filter(|part| !part.is_empty());
     parts.map(|part| literal(part, &[]).filter(|name| !name.contains("#{"))).collect()
+}
+
+/// Whether nothing changes a list behind its bracket.
+fn is_end(behind: &str) -> bool {
+    behind.strip_prefix(".freeze").unwrap_or(behind).trim_start().is_empty()
 }
 
 /// The names that a text gives to literal lists.

@@ -86,8 +86,12 @@ fn sentence<'t>(first: &'t str, more: impl Iterator<Item = &'t str>) -> Option<S
     let (mut text, mut last) = (first.to_owned(), first);
     for line in more {
         let is_wide = last.chars().count() >= WIDE;
-        let begins = |c: char| c.is_lowercase() || is_wide && (c.is_alphanumeric() || "`\"'(".contains(c));
-        if last.ends_with(['.', ':', '!', '?']) || !line.starts_with(begins) || text.len() > LONGEST {
+        let begins = |c: char| c.is_lowercase() || is_wide && (c.is_numeric() || "`\"'(".contains(c));
+        // A line of usage begins with the name of the program.
+        let is_usage =
+            line.starts_with("usage") || line.contains([' ', '/']) && first_word(line) == first_word(first);
+        let is_over = last.ends_with(['.', ':', '!', '?']) || text.len() > LONGEST;
+        if is_over || is_usage || !line.starts_with(begins) {
             break;
         }
         text.extend([" ", line]);
@@ -103,6 +107,10 @@ fn sentence<'t>(first: &'t str, more: impl Iterator<Item = &'t str>) -> Option<S
         text.truncate(end + 1);
     }
     one_line(&text).map(Cow::into_owned)
+}
+
+fn first_word(line: &str) -> Option<&str> {
+    line.split_whitespace().next()
 }
 
 /// Lines of code that stand before the first comment often enough.
@@ -197,6 +205,8 @@ mod tests {
                 "Fetch the tide tables of all stations that are open today, and write them to data/.",
             ),
             ("#!/bin/sh\n# Ship it\n# Author: somebody\n", "Ship it"),
+            ("#!/bin/sh\n# bin/test <file>\n# bin/test [ruby|jruby]\n", "bin/test <file>"),
+            ("#!/bin/sh\n# Vendor the types\n# usage: bin/vendor\n", "Vendor the types"),
             ("#!/bin/sh\n# Steps:\n# build it\n", "Steps:"),
             ("\"\"\"\nServe the almanac\non a port.\n\nMore.\n\"\"\"\n", "Serve the almanac on a port."),
             ("#!/bin/bash\n# Exit in case of error\nset -e\n\n# Build the site\n\nx=1\n", "Build the site"),

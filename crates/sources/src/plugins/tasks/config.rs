@@ -36,7 +36,7 @@ pub(in crate::plugins) const ARGUMENTS: Field = Field {
             characters, which is safe as long as the programs hand their arguments to no shell.",
 };
 
-pub(super) const ASK_TOOL: Field = Field {
+pub(in crate::plugins) const ASK_TOOL: Field = Field {
     name: "ask_tool",
     kind: ValueKind::Flag,
     default: Default::Flag(false),
@@ -45,7 +45,7 @@ pub(super) const ASK_TOOL: Field = Field {
 };
 
 /// Every key, in the order of the settings file.
-pub(super) const FIELDS: &[Field] = &[
+pub(in crate::plugins) const FIELDS: &[Field] = &[
     WORKING_DIRECTORY,
     TASKS,
     EXCLUDE_TASKS,
@@ -59,7 +59,7 @@ pub(super) const FIELDS: &[Field] = &[
 ];
 
 /// The effect of a change of these keys on what agents may do.
-pub(super) const NARROWS: &[(&Field, Narrows)] = &[
+pub(in crate::plugins) const NARROWS: &[(&Field, Narrows)] = &[
     (&TASKS, Narrows::Selection),
     (&EXCLUDE_TASKS, Narrows::Selection),
     (&ARGUMENTS, Narrows::To("strict")),

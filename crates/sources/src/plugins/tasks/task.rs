@@ -175,6 +175,11 @@ impl SourceTask {
         self
     }
 
+    /// Whether the source keeps it out of lists.
+    pub(in crate::plugins) fn is_hidden(&self) -> bool {
+        self.listing != TaskListing::Public
+    }
+
     /// The line of its command.
     pub(in crate::plugins) fn line(&self) -> String {
         self.command.line()
