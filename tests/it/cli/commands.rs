@@ -64,7 +64,7 @@ fn init_ends_as_specified() {
     for file in [
         "package.json, a Makefile, a justfile, Taskfile.yml",
         "Cargo.toml",
-        "compose.yaml, turbo.json, nx.json, lefthook.yml, .pre-commit-config.yaml, scripts (scripts/*.sh",
+        " more kinds of files; add one, or name another folder with -C",
     ] {
         assert!(run.stderr.contains(file), "what is looked for: {}", run.stderr);
     }

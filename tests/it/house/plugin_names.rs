@@ -14,6 +14,7 @@ const EXEMPT: &[(&str, &str)] = &[
         "calls/shell_command.rs",
         "programs that an agent types into a shell, any of which runs the scripts of a package",
     ),
+    ("code/executed.rs", "the key of a failed program's calls, as in JavaScript"),
     ("diagnostics/prefix.rs", "programs that begin their messages with their names"),
     ("diagnostics/moved.rs", "endings of files of source text"),
     ("execution/containing/caches.rs", "folders for caches that any tool of a run may have"),

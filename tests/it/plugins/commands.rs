@@ -265,7 +265,7 @@ fn init_shows_what_to_write_where_it_finds_nothing() {
     let lines: Vec<&str> = example.lines().map(|line| line.strip_prefix("    ").unwrap_or(line)).collect();
     insta::assert_snapshot!(run.stderr, @r#"
     error: there is nothing here that cuff could offer
-    help: cuff looks for package.json, a Makefile, a justfile, Taskfile.yml, mise.toml, Cargo.toml, pyproject.toml, tox.ini, noxfile.py, go.mod, deno.json, composer.json, build.gradle.kts, pom.xml, CMakeLists.txt, Rakefile, mix.exs, compose.yaml, turbo.json, nx.json, lefthook.yml, .pre-commit-config.yaml, scripts (scripts/*.sh, scripts/*.py, script/*.sh, script/*.py, bin/*.sh, tools/*.sh, *.sh, and what has a shebang and may be executed in these folders), a .sln or .csproj, and the configuration of eslint; add one, or name another folder with -C
+    help: cuff looks for package.json, a Makefile, a justfile, Taskfile.yml, mise.toml, Cargo.toml, pyproject.toml, tox.ini and 22 more kinds of files; add one, or name another folder with -C
     or write settings.yml by hand:
         version: "1"
         plugins:

@@ -143,16 +143,22 @@ fn files_and_folders_that_mise_includes_have_tasks() {
     assert!(!list.contains("unread"), "included folders stand for the usual ones: {list}");
 }
 
+/// A project without PHPStan, whatever configures it.
+const COMPOSER: &str = r#"{"require-dev": {"phpunit/phpunit": "^11"}, "scripts": {"all": ["@cs", "phpunit --testdox"], "cs": "phpcs"}}"#;
+
 #[test]
 fn composer_offers_what_is_configured_and_shows_each_command_once() {
     let project = Project::empty();
-    project.write("composer.json", r#"{"scripts": {"all": ["@cs", "phpunit --testdox"], "cs": "phpcs"}}"#);
+    project.write("composer.json", COMPOSER);
     project.write("phpunit.xml.dist", "<phpunit/>");
     project.write("phpstan.neon", "parameters: {}");
     let list = listed(&project);
-    for expected in ["composer run-script cs; phpunit --testdox", "Run the tests with PHPUnit", "phpstan"] {
+    for expected in ["composer run-script cs; phpunit --testdox", "Run the tests with PHPUnit"] {
         assert!(list.contains(expected), "{expected}: {list}");
     }
+    assert!(!list.contains("phpstan"), "nothing brings it: {list}");
+    project.script("vendor/bin/phpstan", "#!/usr/bin/env php\n");
+    assert!(listed(&project).contains("Find problems with PHPStan"));
     assert!(!list.contains("run-script all") && !list.contains("pint"), "{list}");
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::execution;
 use crate::ledger::Ledger;
 use crate::metrics::Metrics;
-use crate::model::{Caller, PluginInfo};
+use crate::model::{Caller, PluginInfo, listed};
 use crate::plugin::Plugin;
 use crate::settings;
 use crate::sources::upstream::Connect;
@@ -16,6 +16,9 @@ use crate::sys::process::Supervisor;
 use crate::sys::terminal::{self, TypedConsent};
 use crate::sys::{Clock, Environment, KeptFiles, RunAncestry};
 use crate::sys::{agents, containment};
+
+/// How many kinds of files a help names.
+const MOST_KINDS: usize = 8;
 
 /// The context that the binary hands to cuff: everything that a test would want to replace.
 #[derive(Debug, Clone)]
@@ -49,10 +52,9 @@ impl Context {
         let abouts = self.abouts();
         let mut kinds: Vec<&str> = abouts.iter().map(|about| about.looked_for).collect();
         kinds.retain(|kind| !kind.is_empty());
-        let last = kinds.pop().unwrap_or_default();
         let looked = format!(
-            "cuff looks for {}, and {last}; add one, or name another folder with -C",
-            kinds.join(", ")
+            "cuff looks for {} kinds of files; add one, or name another folder with -C",
+            listed(&kinds, MOST_KINDS)
         );
         // One example is enough: the first is the shortest way.
         let example = abouts.iter().map(|about| about.example).find(|example| !example.is_empty());

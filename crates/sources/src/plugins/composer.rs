@@ -31,15 +31,26 @@ struct Checker {
     name: &'static str,
     aliases: &'static [&'static str],
     files: &'static [&'static str],
+    /// The packages that bring it.
+    packages: &'static [&'static str],
     words: &'static [&'static str],
     description: &'static str,
 }
 
-const CHECKERS: [Checker; 3] = [
+const CHECKERS: [Checker; 4] = [
+    Checker {
+        name: "pest",
+        aliases: &["test"],
+        files: &["tests/Pest.php"],
+        packages: &["pestphp/pest"],
+        words: &["vendor/bin/pest"],
+        description: "Run the tests with Pest",
+    },
     Checker {
         name: "phpunit",
         aliases: &["test"],
         files: &["phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml"],
+        packages: &["phpunit/phpunit", "orchestra/testbench"],
         words: &["vendor/bin/phpunit"],
         description: "Run the tests with PHPUnit",
     },
@@ -47,6 +58,7 @@ const CHECKERS: [Checker; 3] = [
         name: "phpstan",
         aliases: &[],
         files: &["phpstan.neon", "phpstan.neon.dist", "phpstan.dist.neon"],
+        packages: &["phpstan/phpstan", "larastan/larastan", "nunomaduro/larastan"],
         words: &["vendor/bin/phpstan", "analyse"],
         description: "Find problems with PHPStan",
     },
@@ -54,6 +66,7 @@ const CHECKERS: [Checker; 3] = [
         name: "pint",
         aliases: &["format"],
         files: &["pint.json"],
+        packages: &["laravel/pint"],
         words: &["vendor/bin/pint"],
         description: "Format the code with Pint; `--test` only looks",
     },
@@ -93,7 +106,12 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     }
     for own in CHECKERS {
         let is_declared = tasks.iter().any(|task| task.is(own.name));
-        if !is_declared && own.files.iter().any(|file| look.has_file(file)) {
+        let required = |package: &&str| {
+            ["require", "require-dev"].iter().any(|key| manifest.get(&[key, package]).is_some())
+        };
+        // Else another tool brings it, and vendor/bin has none.
+        let is_there = own.packages.iter().any(required) || look.has_file(own.words[0]);
+        if !is_declared && is_there && own.files.iter().any(|file| look.has_file(file)) {
             let words = words(["php"].into_iter().chain(own.words.iter().copied()));
             tasks.push(
                 SourceTask::usual(own.name, words, own.description).aliases(own.aliases.iter().copied()),

@@ -18,6 +18,25 @@ pub(super) const GRADLE: SourceSpec = SourceSpec {
     ..SourceSpec::BLANK
 };
 
+/// The most parts of a build whose plugins are looked at.
+const MOST_PARTS: usize = 50;
+
+/// Plugins, and the task that contributors of such a project type.
+const PLUGINS: [(&str, &str, Profile, &str); 12] = [
+    ("org.springframework.boot", "bootRun", Profile::Serve, "Run the application"),
+    ("application", "run", Profile::Serve, "Run the application"),
+    ("io.ktor.plugin", "run", Profile::Serve, "Run the application"),
+    ("io.micronaut.application", "run", Profile::Serve, "Run the application"),
+    ("io.quarkus", "quarkusDev", Profile::Serve, "Run the application, and load it again when it changes"),
+    ("org.jetbrains.intellij.platform", "runIde", Profile::Serve, "Run an IDE with the plugin"),
+    ("com.android.application", "assembleDebug", Profile::Build, "Build the app for debugging"),
+    ("com.diffplug.spotless", "spotlessCheck", Profile::Build, "Check the format of the code"),
+    ("com.diffplug.spotless", "spotlessApply", Profile::Build, "Format the code"),
+    ("org.jlleitschuh.gradle.ktlint", "ktlintCheck", Profile::Build, "Check the format of the code"),
+    ("org.jlleitschuh.gradle.ktlint", "ktlintFormat", Profile::Build, "Format the code"),
+    ("io.gitlab.arturbosch.detekt", "detekt", Profile::Build, "Find problems with detekt"),
+];
+
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let usual = if look.has_file("gradlew") { "./gradlew" } else { "gradle" };
     let gradle = look.command(&[usual]);
@@ -33,20 +52,15 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     ];
     let source = look.source();
     let text = if source.starts_with("build") { look.text(&source).unwrap_or_default() } else { "" };
-    for (plugin, name, description) in [
-        ("org.springframework.boot", "bootRun", "Run the application"),
-        ("application", "run", "Run the application"),
-    ] {
-        let applies = |line: &str| {
-            let line = line.trim();
-            !line.starts_with("//")
-                && ["\"", "'", "`", ""].iter().any(|quote| {
-                    let plugin = format!("{quote}{plugin}{quote}");
-                    line == plugin || !quote.is_empty() && line.contains("id") && line.contains(&plugin)
-                })
-        };
-        if text.lines().any(applies) {
-            tasks.push(SourceTask::usual(name, command(name), description).profile(Profile::Serve));
+    let catalog = look.text("gradle/libs.versions.toml").unwrap_or_default();
+    let mut parts = look.find(&["*/build.gradle.kts", "*/build.gradle"]);
+    parts.truncate(MOST_PARTS);
+    let mut texts = vec![text];
+    texts.extend(parts.iter().filter_map(|part| look.text(part)));
+    for (plugin, name, profile, description) in PLUGINS {
+        let is_known = tasks.iter().any(|task| task.is(name));
+        if !is_known && texts.iter().any(|text| applies(text, catalog, plugin)) {
+            tasks.push(SourceTask::usual(name, command(name), description).profile(profile));
         }
     }
     let place = look.place(&source);
@@ -58,6 +72,27 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let first = "Build once with the network open, which downloads Gradle and the dependencies";
     tasks.push(SourceTask::usual("fetch", command("assemble"), first).fetching());
     tasks
+}
+
+/// Whether a build file applies a plugin: by its id, by its own word, or by its name in the version catalog.
+fn applies(text: &str, catalog: &str, plugin: &str) -> bool {
+    let quoted = ["\"", "'", "`"].map(|quote| format!("{quote}{plugin}{quote}"));
+    let named = |text: &str| quoted.iter().any(|own| text.contains(own));
+    let aliases = catalog.lines().filter(|line| named(line) || line.contains(&format!("\"{plugin}:")));
+    let aliases = aliases.filter_map(|line| line.split_once('=')).map(|(name, _)| {
+        let accessor = name.trim().replace(['-', '_'], ".");
+        format!("libs.plugins.{accessor})")
+    });
+    let aliases: Vec<String> = aliases.collect();
+    text.lines().map(str::trim).filter(|line| !line.starts_with("//") && !line.contains("apply false")).any(
+        |line| {
+            let begins = ["id", "apply", "plugins"].iter().any(|word| line.starts_with(word));
+            line == plugin
+                || quoted.iter().any(|own| line == own)
+                || begins && named(line)
+                || line.contains("alias(") && aliases.iter().any(|own| line.contains(own))
+        },
+    )
 }
 
 /// The tasks that a build file registers by a literal name, with their descriptions and lines.

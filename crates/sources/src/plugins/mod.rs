@@ -1,6 +1,8 @@
 //! The built-in plugins. Adding one is a folder and two lines here.
 
+mod autotools;
 mod braces;
+mod cabal;
 mod cargo;
 mod cmake;
 mod commands;
@@ -17,6 +19,7 @@ mod lefthook;
 mod makefile;
 mod managers;
 mod maven;
+mod meson;
 mod mise;
 mod mix;
 mod nox;
@@ -25,7 +28,9 @@ mod packagejson;
 mod precommit;
 mod python;
 mod rake;
+mod rush;
 mod scripts;
+mod stack;
 mod taskfile;
 mod tasks;
 mod tox;
@@ -51,16 +56,22 @@ pub const ALL: &[&dyn Plugin] = &[
     &gradle::GRADLE,
     &maven::MAVEN,
     &cmake::CMAKE,
+    &meson::MESON,
+    &autotools::AUTOTOOLS,
+    &cabal::CABAL,
+    &stack::STACK,
     &rake::RAKE,
     &mix::MIX,
     &compose::COMPOSE,
     &turbo::TURBO,
     &nx::NX,
+    &rush::RUSH,
     &lefthook::LEFTHOOK,
     &precommit::PRECOMMIT,
     &scripts::Scripts,
     &installs::NPM,
     &installs::PNPM,
+    &installs::YARN,
     &installs::BUN,
     &dotnet::DOTNET,
     &eslint::ESLINT,

@@ -12,7 +12,7 @@ pub(super) const PRECOMMIT: SourceSpec = SourceSpec {
     files: &[".pre-commit-config.yaml"],
     read,
     programs: python::PROGRAMS,
-    runners: &["pre-commit"],
+    runners: &["pre-commit", "prek"],
     ..SourceSpec::BLANK
 };
 
@@ -21,7 +21,10 @@ const MOST_NAMED: usize = 12;
 
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let Some(manifest) = look.manifest(".pre-commit-config.yaml") else { return Vec::new() };
-    let tool = python::tool(look, "pre-commit");
+    // prek runs the same hooks from the same file.
+    let has_prek = look.has_program("prek") && look.lacks("pre-commit");
+    let is_prek = has_prek && !python::is_named(look, "pre-commit") || python::is_named(look, "prek");
+    let tool = python::tool(look, if is_prek { "prek" } else { "pre-commit" });
     let command = |own: &[&str]| [tool.clone(), words(own.iter().copied())].concat();
     let list =
         |value: &Value, key: &str| value.get(key).and_then(Value::as_array).cloned().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Solutions and projects of .NET, built, tested and restored by dotnet.
+//! Solutions and projects of .NET, built, tested, run, formatted and restored by dotnet.
 //!
 //! `restore` declares that it mutates, as installs do: it fetches packages. `build` and `test` write bin/ and obj/ alone, and
 //! ask for nothing unless `confirm` in the settings names them.
@@ -17,7 +17,7 @@ use crate::model::{
     DEFAULT_TIMEOUT, Location, PluginInfo, Problem, Profile, Reach, Suggestion, Word, path, shown,
 };
 
-use options::{BUILD, RESTORE, TEST};
+use options::{BUILD, FORMAT, RESTORE, RUN, TEST};
 use project::ChosenProject;
 
 /// The solution or project of one folder.
@@ -63,12 +63,15 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         look.problem(Problem::warning(what).at(Location::file(&chosen.file)).help(help));
     }
     let command = look.command(&["dotnet"]);
+    let program = project::program(look);
+    let run = program.map(|program| task(&program, &command, RUN, "Build and run").profile(Profile::Serve));
     let tasks = [
         task(&chosen, &command, BUILD, "Build").profile(Profile::Build),
         task(&chosen, &command, TEST, "Build and run the tests of").profile(Profile::Build),
+        task(&chosen, &command, FORMAT, "Format the code of").profile(Profile::Build),
         task(&chosen, &command, RESTORE, "Fetch the packages of").profile(Profile::Install).mutating(),
     ];
-    tasks.into()
+    tasks.into_iter().chain(run).collect()
 }
 
 fn task(chosen: &ChosenProject, command: &[Word], name: &str, what: &str) -> SourceTask {

@@ -1,9 +1,11 @@
 //! The options of dotnet that pass, with the values that they take, and the reasons why others do not.
 
-/// The three commands that are offered.
+/// The commands that are offered.
 pub(super) const BUILD: &str = "build";
 pub(super) const TEST: &str = "test";
 pub(super) const RESTORE: &str = "restore";
+pub(super) const FORMAT: &str = "format";
+pub(super) const RUN: &str = "run";
 
 /// The kind of a value.
 #[derive(Debug, Clone, Copy)]
@@ -27,8 +29,9 @@ pub(super) struct Valued {
 }
 
 const LEVELS: &[&str] = &["q", "quiet", "m", "minimal", "n", "normal", "d", "detailed", "diag", "diagnostic"];
-const BUILDS: &[&str] = &[BUILD, TEST];
-const ALL: &[&str] = &[BUILD, TEST, RESTORE];
+const BUILDS: &[&str] = &[BUILD, TEST, RUN];
+const ALL: &[&str] = &[BUILD, TEST, RUN, RESTORE];
+const ANY: &[&str] = &[BUILD, TEST, RUN, RESTORE, FORMAT];
 
 const VALUED: &[Valued] = &[
     Valued { names: &["-c", "--configuration"], takes: OptionValue::Name, tasks: BUILDS },
@@ -36,7 +39,7 @@ const VALUED: &[Valued] = &[
     Valued { names: &["-r", "--runtime"], takes: OptionValue::Name, tasks: ALL },
     Valued { names: &["-a", "--arch"], takes: OptionValue::Name, tasks: ALL },
     Valued { names: &["--os"], takes: OptionValue::Name, tasks: ALL },
-    Valued { names: &["-v", "--verbosity"], takes: OptionValue::One(LEVELS), tasks: ALL },
+    Valued { names: &["-v", "--verbosity"], takes: OptionValue::One(LEVELS), tasks: ANY },
     Valued { names: &["--version-suffix"], takes: OptionValue::Name, tasks: &[BUILD] },
     Valued { names: &["--filter"], takes: OptionValue::Filter, tasks: &[TEST] },
     // By the names of Microsoft's own: others are code that a call would choose.
@@ -54,6 +57,8 @@ fn plain(task: &str) -> &'static str {
             "--no-restore --no-incremental --no-dependencies --force --self-contained --no-self-contained --nologo \
              --disable-build-servers"
         }
+        FORMAT => "--verify-no-changes --no-restore",
+        RUN => "--no-build --no-restore",
         TEST => "--no-build --no-restore --list-tests -t --blame --nologo --disable-build-servers",
         _ => {
             "--locked-mode --no-cache --no-http-cache --no-dependencies --force --ignore-failed-sources \

@@ -39,7 +39,8 @@ pub(super) fn choose(look: &mut SourceLook<'_>) -> Option<ChosenProject> {
     let folder = named.as_deref().map_or(look.folder(), |file| path::split(file).0).to_owned();
     let mut all = search(look, &folder, &[""]);
     if named.is_none() && look.is_complete() && !all.iter().any(|file| is_project(file)) {
-        all.extend(search(look, &folder, &["*/", "*/*/"]));
+        let below = search(look, &folder, &["*/", "*/*/"]);
+        all.extend(without_clones(look, &folder, below));
     }
     if !look.is_complete() {
         return None;
@@ -77,6 +78,39 @@ pub(super) fn choose(look: &mut SourceLook<'_>) -> Option<ChosenProject> {
     Some(ChosenProject { ambiguous: beside.count() > 1, file, others: candidates })
 }
 
+/// The most projects whose text is read.
+const MOST_READ: usize = 30;
+
+/// The only project that is a program, by its text; `None` where there are several.
+pub(super) fn program(look: &mut SourceLook<'_>) -> Option<ChosenProject> {
+    let folder = look.folder().to_owned();
+    let all = search(look, &folder, &["", "*/", "*/*/"]);
+    let all = without_clones(look, &folder, all);
+    let projects: Vec<&String> = all.iter().filter(|file| ends(file, PROJECTS)).take(MOST_READ + 1).collect();
+    if projects.len() > MOST_READ {
+        return None;
+    }
+    let mut is_program = |file: &&&String| {
+        let text = look.text(&path::within(&folder, file)).unwrap_or_default();
+        let is = |parts: &[&str]| parts.iter().any(|part| text.contains(part));
+        is(&[
+            "<OutputType>Exe<",
+            "<OutputType>WinExe<",
+            "Microsoft.NET.Sdk.Web\"",
+            "Microsoft.NET.Sdk.Worker\"",
+        ]) && !is(&["Microsoft.NET.Test.Sdk", "<IsTestProject>true<"])
+    };
+    let programs: Vec<&&String> = projects.iter().filter(&mut is_program).collect();
+    let [only] = programs[..] else { return None };
+    let beside = all.iter().filter(|other| path::split(other).0 == path::split(only).0);
+    // In its folder dotnet finds it by itself.
+    (beside.filter(|file| !ends(file, SOLUTIONS)).count() == 1).then(|| ChosenProject {
+        file: (**only).clone(),
+        ambiguous: false,
+        others: Vec::new(),
+    })
+}
+
 /// Whether a word names a solution or a project.
 pub(super) fn is_project(word: &str) -> bool {
     ends(word, SOLUTIONS) || ends(word, PROJECTS)
@@ -91,10 +125,23 @@ fn ends(file: &str, endings: &[&str]) -> bool {
         .any(|ending| name.len() > ending.len() && name.ends_with(ending) && !name.starts_with(['-', '@']))
 }
 
+/// Folders of files that dotnet makes, and of code of others.
+const ELSEWHERE: [&str; 6] =
+    ["node_modules/**", "**/bin/**", "**/obj/**", "vendor/**", "third_party/**", "external/**"];
+
+/// These files without those of other repositories that lie below.
+fn without_clones(look: &mut SourceLook<'_>, folder: &str, files: Vec<String>) -> Vec<String> {
+    let marks = ["*/.git", "*/*/.git", "*/.git/HEAD", "*/*/.git/HEAD"];
+    let clones = look.found(&Glob::new(folder, marks));
+    let roots = clones.iter().map(|mark| mark.trim_end_matches("/HEAD").trim_end_matches(".git"));
+    let roots: Vec<String> = roots.map(|root| path::join(folder, root.trim_end_matches('/')) + "/").collect();
+    files.into_iter().filter(|file| roots.iter().all(|root| !file.starts_with(root))).collect()
+}
+
 /// The solutions and projects of a folder, at these depths. Nothing of the files is read: their names say enough.
 fn search(look: &mut SourceLook<'_>, folder: &str, depths: &[&str]) -> Vec<String> {
     let endings = || SOLUTIONS.iter().chain([&ANY_PROJECT]);
     let patterns = depths.iter().flat_map(|depth| endings().map(move |ending| format!("{depth}*{ending}")));
-    let glob = Glob::new(folder, patterns).without(["node_modules/**", "**/bin/**", "**/obj/**"]);
+    let glob = Glob::new(folder, patterns).without(ELSEWHERE);
     look.found(&glob).into_iter().map(|file| path::join(folder, &file)).collect()
 }

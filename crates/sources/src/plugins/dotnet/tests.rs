@@ -9,6 +9,7 @@ use crate::plugin::Plugin as _;
 /// The answers to the plugin's wants for a project with these files.
 fn seen(config: &Values, names: &[&str]) -> Files {
     let file = || Seen::File(File::new("/project/x", *b""));
+    let program = || Seen::File(File::new("/project/x", *b"<OutputType>Exe</OutputType>"));
     let depth = |name: &str| name.matches('/').count();
     let mut files = Files::default();
     loop {
@@ -24,9 +25,21 @@ fn seen(config: &Values, names: &[&str]) -> Files {
                     let inside = names.iter().filter_map(|name| {
                         if base == "." { Some(*name) } else { name.strip_prefix(&format!("{base}/")) }
                     });
-                    let fits = |name: &&str| patterns.iter().any(|pattern| depth(pattern) == depth(name));
+                    let fits = |name: &&str| {
+                        let is = |pattern: &String| {
+                            pattern.ends_with("/.git") == name.ends_with("/.git")
+                                && pattern.ends_with("HEAD") == name.ends_with("HEAD")
+                        };
+                        let is_out =
+                            glob.exclude.iter().any(|out| name.starts_with(out.trim_end_matches("**")));
+                        !is_out && patterns.iter().any(|pattern| depth(pattern) == depth(name) && is(pattern))
+                    };
                     let found = inside.filter(fits).map(|name| (name.to_owned(), file())).collect();
                     files.globs.insert(glob, Matches { found, ..Matches::default() }.into());
+                }
+                Want::File(name) => {
+                    let text = if name.contains("App") { program() } else { file() };
+                    files.files.insert(name, text);
                 }
                 Want::Program(name) => _ = files.programs.insert(name, None),
                 other => panic!("{other:?}"),
@@ -97,6 +110,38 @@ fn one_solution_or_project_is_chosen_by_its_place() {
     }
 }
 
+#[test]
+fn the_only_program_can_be_run() {
+    for (names, expected) in [
+        (&["a.sln", "src/App/App.csproj", "test/T/T.csproj"][..], "dotnet run in src/App"),
+        (&["App.csproj"], "dotnet run in ."),
+        (&["a.sln", "a.csproj"], ""),
+        (&["a.sln", "x/App.csproj", "y/App.fsproj"], ""),
+        (&["a.sln", "x/App.csproj", "x/b.csproj"], ""),
+    ] {
+        let config = Values::default();
+        let found = DOTNET.discover(&config, &seen(&config, names));
+        let run = found.tools.iter().find(|tool| tool.name == RUN).map(command);
+        let run = run.map(|run| format!("{} in {}", run.line(), run.directory.display()));
+        assert_eq!(run.unwrap_or_default(), expected, "{names:?}");
+    }
+}
+
+#[test]
+fn clones_and_vendored_code_below_are_no_part_of_the_project() {
+    for (names, expected) in [
+        (&["clones/x/x.sln", "clones/x/.git"][..], 0),
+        (&["clones/x/x.sln", "clones/x/.git/HEAD"], 0),
+        (&["vendor/x/x.sln"], 0),
+        (&["third_party/x.csproj"], 0),
+        (&["net/x.sln"], 4),
+    ] {
+        let config = Values::default();
+        let found = DOTNET.discover(&config, &seen(&config, names));
+        assert_eq!(found.tools.len(), expected, "{names:?}");
+    }
+}
+
 /// The command of a call, or the reason why it is refused.
 fn planned(task: &str, arguments: &Values) -> Result<String, String> {
     let config = Values::default();
@@ -127,6 +172,7 @@ fn listed_options_pass_in_each_of_their_spellings() {
         (TEST, &["--filter:(A=b)"], "test a.sln --filter:(A=b)"),
         (TEST, &["-t", "--no-build"], "test a.sln -t --no-build"),
         (TEST, &["--collect", "XPlat Code Coverage"], "test a.sln --collect XPlat Code Coverage"),
+        (FORMAT, &["--verify-no-changes"], "format a.sln --verify-no-changes"),
         (RESTORE, &["--locked-mode"], "restore a.sln --locked-mode"),
     ] {
         assert_eq!(planned(task, &words(given)).unwrap(), format!("dotnet {expected} in ."));

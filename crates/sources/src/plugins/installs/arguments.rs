@@ -49,6 +49,8 @@ fn judge(manager: PackageManager, is_ci: bool, word: &str) -> Result<(), BadCall
         let why = refused.map_or("is no flag that a call may pass", |refused| refused.why);
         let instead = refused.map_or_else(String::new, |refused| format!("{}; ", refused.instead));
         (why, format!("{instead}allowed are {}", flags::list(manager, is_ci)))
+    } else if manager == PackageManager::Yarn {
+        ("is no flag, and `yarn install` adds no packages", "a person adds one with `yarn add`".to_owned())
     } else if is_ci {
         let help = format!("call `{program}.install` to add a package");
         ("is no flag, and packages are what the lock file says", help)

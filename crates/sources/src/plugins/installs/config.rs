@@ -12,10 +12,12 @@ pub(super) const WORKING_DIRECTORY: Field = Field {
 /// Every key, in the order of the settings file.
 pub(super) const NPM: [Field; 5] = fields(NPM_COMMAND);
 pub(super) const PNPM: [Field; 5] = fields(PNPM_COMMAND);
+pub(super) const YARN: [Field; 5] = fields(YARN_COMMAND);
 pub(super) const BUN: [Field; 5] = fields(BUN_COMMAND);
 
 pub(super) const NPM_COMMAND: Field = command("npm");
 pub(super) const PNPM_COMMAND: Field = command("pnpm");
+pub(super) const YARN_COMMAND: Field = command("yarn");
 pub(super) const BUN_COMMAND: Field = command("bun");
 
 const fn fields(command: Field) -> [Field; 5] {

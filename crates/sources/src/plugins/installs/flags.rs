@@ -27,7 +27,7 @@ const fn own(manager: PackageManager, is_ci: bool) -> &'static [&'static str] {
             BUN,
         ],
         (Bun, true) => &["--dry-run", BUN],
-        (Yarn, _) => &[],
+        (Yarn, _) => &[YARN],
     }
 }
 
@@ -35,6 +35,7 @@ const NPM: &str = "--omit=dev --omit=optional --omit=peer --include=dev --includ
                    --no-fund --no-progress --legacy-peer-deps --strict-peer-deps --foreground-scripts --quiet --verbose";
 const PNPM: &str = "--dev --prod --no-optional --ignore-pnpmfile --strict-peer-dependencies --reporter=append-only \
                     --reporter=default --reporter=silent";
+const YARN: &str = "--immutable --immutable-cache --check-cache --frozen-lockfile --production --non-interactive --mode=skip-build";
 const BUN: &str =
     "-p --production --omit=dev --omit=optional --omit=peer --no-progress --no-summary --quiet --verbose";
 

@@ -1,4 +1,4 @@
-//! Packages of a package.json, installed by npm, pnpm or bun: one source for each of them.
+//! Packages of a package.json, installed by npm, pnpm, yarn or bun: one source for each of them.
 
 mod arguments;
 mod binding;
@@ -11,7 +11,7 @@ mod tests;
 
 use super::managers::{self, CI, INSTALL, PackageManager, lock_files, nearest_lock_file};
 use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskListing, source_file, words};
-use crate::model::{DEFAULT_TIMEOUT, Effects, Field, PluginInfo, Profile, Reach, Want, path};
+use crate::model::{DEFAULT_TIMEOUT, Effects, Field, PluginInfo, Profile, Reach, Seen, Want, path};
 
 /// npm, and the package.json that it installs for.
 pub(super) const NPM: SourceSpec = spec(
@@ -28,6 +28,14 @@ pub(super) const PNPM: SourceSpec = spec(
     "Packages of package.json, installed by pnpm",
     &config::PNPM,
     &config::PNPM_COMMAND,
+);
+/// yarn, and the package.json that it installs for.
+pub(super) const YARN: SourceSpec = spec(
+    PackageManager::Yarn,
+    "YARN",
+    "Packages of package.json, installed by yarn",
+    &config::YARN,
+    &config::YARN_COMMAND,
 );
 /// bun, and the package.json that it installs for.
 pub(super) const BUN: SourceSpec = spec(
@@ -101,10 +109,18 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         let effects = Effects { idempotent: name == CI, ..Effects::UNKNOWN };
         task.with(|tool| tool.parameters(parameters).effects(effects).text(None))
     };
-    let what = "Install what package.json says, or add the packages that args names";
-    let install = task(INSTALL, &["install"], what, config::INSTALL_PARAMETERS);
+    let (what, parameters) = match manager {
+        // It has another command for that.
+        PackageManager::Yarn => ("Install what package.json says", config::CI_PARAMETERS),
+        _ => (
+            "Install what package.json says, or add the packages that args names",
+            config::INSTALL_PARAMETERS,
+        ),
+    };
+    let install = task(INSTALL, &["install"], what, parameters);
     let what = "Install exactly what the lock file says";
-    let ci = task(CI, locked_install(manager), what, config::CI_PARAMETERS);
+    let is_berry = is_there(look, manager, ".yarnrc.yml");
+    let ci = task(CI, locked_install(manager, is_berry), what, config::CI_PARAMETERS);
     let ci = match nearest_lock_file(manager, look.folder(), look.files) {
         Some(file) => ci.at(file, None),
         None => ci.listing(TaskListing::Lacking(
@@ -115,10 +131,20 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     vec![install, ci]
 }
 
-/// The words for an install that changes no lock file, as every version of the manager understands them.
-const fn locked_install(manager: PackageManager) -> &'static [&'static str] {
+/// Whether a file of a manager lies in the folder or above it.
+fn is_there(look: &SourceLook<'_>, manager: PackageManager, name: &str) -> bool {
+    let is_in = |folder: &&str| {
+        let found = look.files.globs.get(&lock_files(folder)).and_then(|found| found.found.get(name));
+        found.is_some_and(|seen| *seen != Seen::Missing)
+    };
+    manager.own_files().contains(&name) && path::upwards(look.folder()).iter().any(is_in)
+}
+
+/// The words for an install that changes no lock file. Those of yarn changed with its second version, which has a file of its own.
+const fn locked_install(manager: PackageManager, is_berry: bool) -> &'static [&'static str] {
     match manager {
         PackageManager::Npm => &["ci"],
+        PackageManager::Yarn if is_berry => &["install", "--immutable"],
         PackageManager::Pnpm | PackageManager::Bun | PackageManager::Yarn => {
             &["install", "--frozen-lockfile"]
         }

@@ -62,6 +62,8 @@ fn a_package_json_can_be_installed_and_a_lock_file_be_gone_by() {
         (NPM, &[MANIFEST, ("npm-shrinkwrap.json", "")], "npm install|npm ci"),
         (NPM, &[MANIFEST, ("pnpm-lock.yaml", "")], "npm install"),
         (PNPM, &[MANIFEST, ("pnpm-lock.yaml", "")], "pnpm install|pnpm install --frozen-lockfile"),
+        (YARN, &[MANIFEST, ("yarn.lock", "")], "yarn install|yarn install --frozen-lockfile"),
+        (YARN, &[MANIFEST, ("yarn.lock", ""), (".yarnrc.yml", "")], "yarn install|yarn install --immutable"),
         (BUN, &[MANIFEST, ("bun.lock", "")], "bun install|bun install --frozen-lockfile"),
         (BUN, &[MANIFEST, ("bun.lockb", "")], "bun install|bun install --frozen-lockfile"),
         (BUN, &[("bun.lock", "")], ""),

@@ -60,13 +60,4 @@ pub(super) const CONFIGURED: &[ConfiguredTool] = &[
         files: &["pyrightconfig.json"],
         section: "",
     },
-    ConfiguredTool {
-        name: "pre-commit",
-        aliases: &[],
-        words: &["pre-commit", "run", "--all-files"],
-        description: "Run the hooks of pre-commit on all files; the first run downloads them",
-        table: &["tool", "pre-commit"],
-        files: &[".pre-commit-config.yaml"],
-        section: "",
-    },
 ];

@@ -4,7 +4,7 @@ mod configured;
 mod runner;
 mod tables;
 
-pub(in crate::plugins) use runner::{PROGRAMS, tool};
+pub(in crate::plugins) use runner::{PROGRAMS, is_named, tool};
 
 use super::tasks::{MissingDependency, SourceLook, SourceSpec, SourceTask, TaskManifest, words};
 use super::workspaces;
@@ -78,7 +78,7 @@ fn configured(
     let task =
         is_configured.then(|| SourceTask::usual(own.name, runner.words(look, &words), own.description))?;
     let task = task.aliases(own.aliases.iter().copied()).profile(profile);
-    Some(if own.name == "black" || own.name == "pre-commit" { task } else { task.repeatable() })
+    Some(if own.name == "black" { task } else { task.repeatable() })
 }
 
 fn missing(look: &mut SourceLook<'_>) -> Option<MissingDependency> {

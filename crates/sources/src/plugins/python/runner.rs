@@ -12,6 +12,7 @@ pub(in crate::plugins) const PROGRAMS: &[(&str, &str)] = &[
     ("pipenv", "install pipenv: pip install --user pipenv"),
     ("tox", "install tox: uv tool install tox, or pipx install tox"),
     ("nox", "install nox: uv tool install nox, or pipx install nox"),
+    ("prek", "install prek: uv tool install prek, or pipx install prek"),
     ("pre-commit", "install pre-commit: uv tool install pre-commit, or pipx install pre-commit"),
 ];
 
@@ -99,12 +100,20 @@ impl PythonRunner {
 pub(in crate::plugins) fn tool(look: &mut SourceLook<'_>, name: &str) -> Vec<Word> {
     let manifest = look.manifest("pyproject.toml");
     let runner = PythonRunner::of(look, manifest.as_ref());
-    let quoted = [format!("\"{name}"), format!("'{name}"), format!("\n{name} =")];
-    let is_named =
-        look.text("pyproject.toml").is_some_and(|text| quoted.iter().any(|quoted| text.contains(quoted)));
+    let is_named = is_named(look, name);
     match runner {
         PythonRunner::Environment => runner.words(look, &[name]),
         _ if is_named => runner.words(look, &[name]),
         _ => look.command(&[name]),
     }
+}
+
+/// Whether pyproject.toml names a package: in a list of dependencies, or as a key.
+pub(in crate::plugins) fn is_named(look: &mut SourceLook<'_>, name: &str) -> bool {
+    let text = look.text("pyproject.toml").unwrap_or_default();
+    let goes_on = |rest: &str| rest.starts_with(|c: char| c.is_alphanumeric() || "-_.".contains(c));
+    let fronts = ["\"", "'", "\n"].map(|front| format!("{front}{name}"));
+    fronts
+        .iter()
+        .any(|front| text.match_indices(front.as_str()).any(|(at, _)| !goes_on(&text[at + front.len()..])))
 }

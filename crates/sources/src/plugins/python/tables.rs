@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::runner::PythonRunner;
-use crate::model::Word;
+use crate::model::{Profile, Word};
 use crate::plugins::tasks::{SourceLook, SourceTask, TaskListing, TaskManifest, words};
 
 /// The tasks of all tables that are there.
@@ -26,11 +26,30 @@ pub(super) fn tasks(
         }
     }
     tasks.extend(hatch(manifest, &["tool", "hatch", "envs"]));
-    if let Some(own) = look.manifest("hatch.toml") {
-        tasks.extend(hatch(&own, &["envs"]));
+    let own = look.manifest("hatch.toml");
+    if let Some(own) = &own {
+        tasks.extend(hatch(own, &["envs"]));
+    }
+    let has_environments = |file: &TaskManifest, keys: &[&str]| !file.entries(keys).is_empty();
+    // Another manager runs the tools where a project has one.
+    if runner == PythonRunner::Environment
+        && (has_environments(manifest, &["tool", "hatch", "envs"])
+            || own.is_some_and(|own| has_environments(&own, &["envs"])))
+    {
+        for (name, description) in HATCH {
+            let own = words(["hatch", name]);
+            tasks.push(SourceTask::usual(name, own, description).profile(Profile::Build));
+        }
     }
     tasks
 }
+
+/// The commands of hatch itself, for projects that have environments of it.
+const HATCH: [(&str, &str); 3] = [
+    ("test", "Run the tests in hatch's environment for them"),
+    ("fmt", "Format the code and find problems, with hatch"),
+    ("build", "Build the packages with hatch"),
+];
 
 /// The tasks of poe, in pyproject.toml and the files that it includes.
 fn poe(look: &mut SourceLook<'_>, manifest: &TaskManifest, runner: PythonRunner) -> Vec<SourceTask> {
