@@ -115,6 +115,11 @@ pub fn candidates(environment: &Environment, explicit: Option<&Path>) -> Vec<Pat
     on_the_way.chain(user_files(environment)).collect()
 }
 
+/// The folders whose settings may count, the working directory first.
+pub fn way_up(environment: &Environment) -> Vec<&Path> {
+    WalkUp::new(environment).directories
+}
+
 /// The places of a folder's settings, the first that counts first.
 pub fn places(folder: &Path) -> [PathBuf; 2] {
     [folder.join(FILE_NAME), folder.join(OWN_FOLDER).join(FILE_NAME)]
@@ -183,10 +188,11 @@ struct OnTheWay {
 /// The way up from the working directory.
 ///
 /// It ends at the repository's root, the first directory with a `.git`. Outside any repository it ends below
-/// the home directory. Outside home it has no second step: a `settings.yml` that happens to lie in `~` or
-/// `/tmp` is not meant for the folders below it. Above the working directory nothing counts that belongs to
-/// another user. Otherwise anybody who may write to `/tmp` could put a `.git` and a `settings.yml` there for
-/// all who work below it.
+/// the home directory; outside home below `/`, and below the first directory that is another user's, that others
+/// may write, or that is on another file system. A `settings.yml` that happens to lie in `~` or `/tmp` is not
+/// meant for the folders below it. Above the working directory nothing counts that belongs to another user.
+/// Otherwise anybody who may write to `/tmp` could put a `.git` and a `settings.yml` there for all who work
+/// below it.
 struct WalkUp<'a> {
     start: &'a Path,
     owner: Option<u32>,
@@ -204,7 +210,7 @@ impl<'a> WalkUp<'a> {
         let ancestors: Vec<_> = start.ancestors().collect();
         let root = ancestors.iter().position(|directory| walk.trusts(&directory.join(".git")));
         walk.in_repository = root.is_some();
-        let steps = root.map_or_else(|| steps_below_home(environment, &ancestors), |root| root + 1);
+        let steps = root.map_or_else(|| steps_without_repository(environment, &ancestors), |root| root + 1);
         walk.directories = ancestors.into_iter().take(steps).collect();
         walk
     }
@@ -339,14 +345,25 @@ impl<'a> WalkUp<'a> {
     }
 }
 
-/// How many directories, the first included, lie below the home directory; one when they do not.
-fn steps_below_home(environment: &Environment, ancestors: &[&Path]) -> usize {
-    let Some(home) = environment.path("HOME").map(|home| files::canonical(&home)) else { return 1 };
-    let below = |directory: &&&Path| {
-        let directory = files::canonical(directory);
-        directory != home && directory.starts_with(&home)
+/// How many directories, the first included, may hold settings where there is no repository: those below the home directory.
+/// Outside of it, those below `/` that nobody else may write, and that are on one file system.
+fn steps_without_repository(environment: &Environment, ancestors: &[&Path]) -> usize {
+    let home = environment.path("HOME").map(|home| files::canonical(&home));
+    let is_inside =
+        |home: &PathBuf| ancestors.first().is_some_and(|start| files::canonical(start).starts_with(home));
+    if let Some(home) = home.filter(is_inside) {
+        let below = |directory: &&&Path| files::canonical(directory) != home;
+        return ancestors.iter().take_while(below).count().max(1);
+    }
+    let Some(start) = ancestors.first().and_then(|start| files::look(start)) else { return 1 };
+    let is_ours = |directory: &&&Path| {
+        let look = files::look(directory);
+        let is_safe = |look: FileMetadata| {
+            look.owner == start.owner && look.device == start.device && !look.others_write
+        };
+        directory.parent().is_some() && look.is_some_and(is_safe)
     };
-    ancestors.iter().take_while(below).count().max(1)
+    ancestors.iter().take_while(is_ours).count().max(1)
 }
 
 #[cfg(test)]
@@ -465,8 +482,7 @@ mod tests {
             (
                 &["elsewhere/settings.yml", "settings.yml"],
                 "elsewhere/a",
-                "none in elsewhere/a [\"`../settings.yml` does not count here, without a `.git` beside it; \
-                 `cuff -C ..` uses it\"]",
+                "elsewhere/settings.yml in elsewhere []",
             ),
             (&[], "elsewhere/a", "none in elsewhere/a []"),
             (&["elsewhere/a/settings.yml"], "elsewhere/a", "elsewhere/a/settings.yml in elsewhere/a []"),
@@ -488,6 +504,33 @@ mod tests {
         ] {
             assert_eq!(found(files, start, &[], None), answer, "{files:?}");
         }
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "lays out the files")]
+    fn outside_of_home_a_folder_that_others_write_ends_the_walk() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let tree = tempfile::tempdir().unwrap();
+        let base = tree.path().canonicalize().unwrap();
+        let (shared, work) = (base.join("shared"), base.join("shared/work/sub"));
+        fs::create_dir_all(&work).unwrap();
+        fs::write(shared.join(FILE_NAME), "").unwrap();
+        let environment = Environment::new(&work, [("HOME", "/nonexistent")]);
+        let search = || find(&environment, None).unwrap();
+        for (mode, counts) in [(0o755, true), (0o775, false), (0o1777, false), (0o700, true)] {
+            fs::set_permissions(&shared, fs::Permissions::from_mode(mode)).unwrap();
+            let found = search();
+            assert_eq!(found.place.is_some(), counts, "{mode:o}");
+            assert_eq!(found.passed_over.is_empty(), counts, "it is told: {:?}", found.passed_over);
+        }
+        // One above it is of no more use.
+        fs::set_permissions(shared.join("work"), fs::Permissions::from_mode(0o777)).unwrap();
+        assert_eq!(search().place, None);
+        if std::os::unix::fs::chown(shared.join("work"), Some(12_345), None).is_err() {
+            return eprintln!("SKIPPED: only root can give a folder away");
+        }
+        fs::set_permissions(shared.join("work"), fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(search().place, None);
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub use content::{Instance, Settings, SettingsReading};
 pub use effective::{Difference, Effective, Withheld, effective};
 pub use find::{
     FILE_NAME, NotThere, OWN_FOLDER, SERVERS_FILE, SettingsOrigin, SettingsPlace, SettingsSearch, candidates,
-    find, find_all, named, places, root_of, server_candidates, server_files, user_places,
+    find, find_all, named, places, root_of, server_candidates, server_files, user_places, way_up,
 };
 pub use foreign::is_foreign;
 pub use load::{kept, load, look, read};

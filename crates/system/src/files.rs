@@ -17,6 +17,9 @@ pub(super) const MODE: u32 = 0o7777;
 /// The rights of anybody to execute a file.
 pub(super) const EXECUTABLE: u32 = 0o111;
 
+/// The rights of the group and of anybody to write a file.
+const OTHERS_WRITE: u32 = 0o022;
+
 /// The metadata of a path, symbolic links followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileMetadata {
@@ -25,6 +28,10 @@ pub struct FileMetadata {
     pub directory: bool,
     /// The user id that owns it.
     pub owner: u32,
+    /// Whether others than its owner may write it.
+    pub others_write: bool,
+    /// The file system that it is on.
+    pub device: u64,
 }
 
 /// The metadata that distinguishes one version of a file from another without reading it.
@@ -101,7 +108,12 @@ pub enum ExistingFile {
 pub fn look(path: &Path) -> Option<FileMetadata> {
     let name = fs::symlink_metadata(path).ok()?;
     let metadata = if name.is_symlink() { fs::metadata(path).unwrap_or(name) } else { name };
-    Some(FileMetadata { directory: metadata.is_dir(), owner: metadata.uid() })
+    Some(FileMetadata {
+        directory: metadata.is_dir(),
+        owner: metadata.uid(),
+        others_write: metadata.mode() & OTHERS_WRITE != 0,
+        device: metadata.dev(),
+    })
 }
 
 /// The kind of what a path names.

@@ -89,9 +89,13 @@ fn init_ends_as_specified() {
 
 #[test]
 fn settings_above_that_do_not_count_are_named() {
+    use std::os::unix::fs::PermissionsExt as _;
     let project = npm_project(r#"{"a": "node -e 0"}"#);
     project.cuff(["init", "--yes"]).succeeded();
     std::fs::create_dir(project.root().join("sub")).unwrap();
+    assert!(project.cuff(["-C", "sub", "list"]).succeeded().stdout.contains("\n  a  "));
+    // Others might have put settings there.
+    std::fs::set_permissions(project.root(), std::fs::Permissions::from_mode(0o777)).unwrap();
     let here = "`../settings.yml` does not count here, without a `.git` beside it; `cuff -C ..` uses it";
     for (words, code) in [
         (&["list"][..], 1),
@@ -106,6 +110,17 @@ fn settings_above_that_do_not_count_are_named() {
     }
     std::fs::create_dir(project.root().join(".git")).unwrap();
     assert!(project.cuff(["-C", "sub", "list"]).succeeded().stdout.contains("\n  a  "));
+}
+
+#[test]
+fn a_folder_without_anything_names_the_nearest_one_above_that_has_tools() {
+    let project = npm_project(r#"{"a": "node -e 0"}"#);
+    project.write("Makefile", ".PHONY: b\nb:\n\techo b\n");
+    std::fs::create_dir_all(project.root().join("sub/deep")).unwrap();
+    let said = project.cuff(["-C", "sub/deep", "list"]).ended_with(1).stderr;
+    let first = "error: there is nothing here that cuff could offer [CUFF_101]\nhelp: `cuff -C ../.. list` shows the \
+                 tools of ../..: package.json, the Makefile\n";
+    assert!(said.starts_with(first), "{said}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ mod survey;
 
 pub(crate) use blockers::in_the_way;
 pub use choice::{ChosenOffer, InstanceChoice};
-pub(crate) use instances::{SuggestedSettings, suggested_settings, usual_sources};
+pub(crate) use instances::{SuggestedSettings, nearest_above, suggested_settings, usual_sources};
 pub(crate) use nested::working_directory;
 pub use offer::{Offer, Survey};
 pub(crate) use offer::{offers, rebase};

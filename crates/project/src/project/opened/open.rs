@@ -18,7 +18,7 @@ use crate::project::project_settings::ProjectSettings;
 use crate::project::secrets::KeptSecrets;
 use crate::project::server_files;
 use crate::project::starter::HostStarter;
-use crate::project::suggested::{SuggestedSettings, suggested_settings};
+use crate::project::suggested::{SuggestedSettings, nearest_above, suggested_settings};
 use crate::settings::{
     self, Instance, Settings, SettingsOrigin, SettingsPlace, SettingsProblem, SettingsReading, SettingsSearch,
 };
@@ -37,14 +37,14 @@ impl Project {
     pub fn open(context: Context, explicit: Option<&Path>, caller: Caller) -> Result<Self, OpenError> {
         let search = settings::find(&context.environment, explicit)?;
         let suggested = suggestions(&context, &search, caller);
-        let nothing = (!caller.is_governed()).then(|| context.help_for_nothing());
-        let opened = match Self::of_search(context.clone(), &search, suggested, caller) {
-            Err(broken @ OpenError::Unusable { .. }) => {
-                Some(Self::of_servers_alone(context, broken, caller)?)
-            }
-            opened => opened?,
-        };
-        opened.ok_or(OpenError::NoSettings { passed_over: search.passed_over, nothing })
+        match Self::of_search(context.clone(), &search, suggested, caller) {
+            Err(broken @ OpenError::Unusable { .. }) => Self::of_servers_alone(context, broken, caller),
+            opened => opened?.ok_or_else(|| {
+                let above = nearest_above(&context).map_or_else(String::new, |above| above + "\n");
+                let nothing = (!caller.is_governed()).then(|| above + &context.help_for_nothing());
+                OpenError::NoSettings { passed_over: search.passed_over, nothing }
+            }),
+        }
     }
 
     /// Opens the project as [`open`](Self::open) does, for a person who types commands.

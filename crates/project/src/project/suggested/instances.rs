@@ -3,14 +3,20 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use super::folder_survey::survey_folder;
 use super::nested::working_directory;
 use super::offer::{Survey, names, offers};
 use super::survey::survey_sources;
 use super::{ChosenOffer, InstanceChoice};
-use crate::model::{Files, Pathname, Values, Want};
+use crate::model::{Files, Pathname, Severity, Values, Want, listed};
 use crate::project::context::Context;
-use crate::settings::Instance;
+use crate::settings::{self, Instance};
 use crate::sys::files;
+
+/// How many folders above are looked at for tools.
+const HIGHEST: usize = 5;
+/// How many files a hint names.
+const MOST_NAMED: usize = 4;
 
 /// The suggested settings that stand in for those of a project.
 #[derive(Debug)]
@@ -45,6 +51,19 @@ pub(crate) fn suggested_settings(context: &Context, root: &Path) -> Option<Sugge
         }
     }
     suggested(&root, &of_root)
+}
+
+/// The way to the nearest folder above that has files of tasks, with their names. Settings there would count.
+pub(crate) fn nearest_above(context: &Context) -> Option<String> {
+    let above = settings::way_up(&context.environment).into_iter().enumerate().skip(1);
+    above.take(HIGHEST).find_map(|(steps, folder)| {
+        let surveys = survey_folder(context, folder, &|_| true, &|_| ());
+        let own = surveys.iter().filter(|survey| begins_with_file(context, survey));
+        let found: Vec<&str> = own.map(|survey| survey.about.source).collect();
+        let way = vec![".."; steps].join("/");
+        let what = listed(&found, MOST_NAMED);
+        (!found.is_empty()).then(|| format!("`cuff -C {way} list` shows the tools of {way}: {what}"))
+    })
 }
 
 /// The sources of the project at `root` that the usual settings would have: their plugins, and the folders that they are in. Only
@@ -84,7 +103,8 @@ fn suggested(root: &Path, surveys: &[Survey]) -> Option<SuggestedSettings> {
         config: Values::of(entry.config),
         workspace: None,
     });
-    let named = surveys.iter().zip(names(surveys)).filter(|(survey, _)| !survey.problems.is_empty());
+    let is_broken = |survey: &Survey| survey.problems.iter().any(|found| found.severity == Severity::Error);
+    let named = surveys.iter().zip(names(surveys)).filter(|(survey, _)| is_broken(survey));
     let broken = named.map(|(survey, name)| Instance {
         name,
         enabled: true,
