@@ -79,6 +79,7 @@ fn misread(error: &clap::Error, context: &Context, words: &[OsString], json: boo
             .or_else(|| bare_tool::of_plugin(error, context, words))
             .or_else(|| bare_tool::tool_of_command(context, words))
             .or_else(|| usage::inner_command(error, words))
+            .or_else(|| usage::help_of_tool(error, words))
             .or_else(|| usage::inner_of_list(error, &arguments::tree(&[]), words))
     }))
 }

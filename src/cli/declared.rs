@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fmt::Write as _;
 
-use crate::model::{Parameter, ParameterForm, Registered, visible, visible_lines};
+use crate::model::{Parameter, ParameterForm, Registered, Role, visible, visible_lines};
 
 /// The most columns that the usages take before the descriptions begin.
 const WIDEST: usize = 32;
@@ -25,6 +25,27 @@ pub(super) fn help(found: &Registered) -> Option<String> {
     }
     text.push_str("\n`cuff run --help` has the options of cuff.\n");
     Some(text)
+}
+
+/// The help of a tool without such parameters: its description, what it runs, and who answers further questions.
+pub(super) fn plain_help(found: &Registered) -> String {
+    let about = visible_lines(&found.tool.description);
+    let words = if found.tool.input.fields().is_empty() { "" } else { " [-- WORDS]" };
+    let name = &found.shown;
+    let runs = match &found.tool.role {
+        Role::Run { command, .. } => format!("\nRuns: {}\n", visible(&command.line())),
+        Role::List(_) | Role::Relay(_) => String::new(),
+    };
+    let asks = if words.is_empty() {
+        String::new()
+    } else {
+        format!("`cuff run {name} -- --help` asks the tool itself, ")
+    };
+    format!(
+        "{}\n\nUsage: cuff run {name}{words}\n{runs}\n{asks}`cuff why {name}` says what cuff would do, `cuff run --help` has \
+         the options of cuff.\n",
+        about.trim_end()
+    )
 }
 
 /// The help of a tool whose words ask for nothing but help. One that takes any words gets these, too.

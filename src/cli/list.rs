@@ -20,6 +20,7 @@ use crate::doctor;
 use crate::model::{Caller, Field, Problem, Role, Severity, Tool, gathered, listed, nearest, visible};
 use crate::project::Project;
 use crate::registry::{Noted, Registered, Registry, ReportedProblem};
+use crate::settings;
 use crate::setup::renew_schema;
 use crate::terminal::{Complaint, Failed, Ui, exit, wait_for};
 use crate::wire;
@@ -101,6 +102,12 @@ fn say_notes(ui: &Ui, project: &Project, notes: &[&Noted], is_part: bool) {
         ui.note(format!("note: the settings are {settings}"));
         for Noted { instance, note, .. } in notes {
             ui.note(format!("note: {instance}: {note}"));
+        }
+    }
+    let passed_over = || settings::find(&project.context.environment, None).map(|found| found.passed_over);
+    if project.settings.is_suggested() {
+        for why in passed_over().unwrap_or_default() {
+            ui.note(format!("note: {why}"));
         }
     }
     // People who never approved anything may have no agent; `doctor`, `status` and agents themselves say it.
@@ -259,7 +266,9 @@ fn long(project: &Project, tools: &[&Registered]) -> String {
         let mut say = |label: &str, text: &str| lines.push(format!("  {label:9} {}", visible(text)));
         let original = if tool.original.is_empty() { &name.local } else { &tool.original };
         say("from", &format!("{} ({original})", tool.source));
-        if let Some(text) = &tool.text {
+        let is_command =
+            |text: &&String| matches!(&tool.role, Role::Run { command, .. } if command.line() == **text);
+        if let Some(text) = tool.text.as_ref().filter(|text| !is_command(text)) {
             say("text", &text.lines().collect::<Vec<_>>().join("; "));
         }
         for also in tool.runs_also() {

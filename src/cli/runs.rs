@@ -21,8 +21,8 @@ use crate::calls;
 use crate::calls::{RecordedRuns, age, state_summary};
 use crate::model::{End, RecordState, Recorded, RunId, counted, size, visible};
 use crate::project::Context;
-use crate::store::{NoSuchRun, RetentionLimits, StoreError};
-use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widest, widths};
+use crate::store::{NoSuchRun, RetentionLimits, StoreError, Swept};
+use crate::terminal::{Asking, Failed, NARROWEST, Stop, Ui, columns, exit, widest, widths};
 use crate::wire;
 
 use resolve::{no_such, read, unreadable};
@@ -284,6 +284,19 @@ fn prune(ui: &Ui, context: &Context, runs: &RecordedRuns, typed: &Prune) -> Resu
         age: typed.days.map_or(preferred.age, RetentionLimits::days),
         bytes: typed.megabytes.map_or(preferred.bytes, |megabytes| megabytes.saturating_mul(1 << 20)),
     };
+    // What is due goes anyway; with these options a person may have meant fewer, or one project alone.
+    let is_more = typed.days.is_some() || typed.megabytes.is_some();
+    let asks = is_more && ui.can_ask() && !(typed.dry_run || typed.yes || typed.json);
+    let due = if asks { runs.would_prune(limits) } else { Swept::default() };
+    if !due.removed.is_empty() {
+        let removed = counted(due.removed.len() as u64, "run");
+        let question = format!("Remove {removed} of all projects, {}?", size(due.bytes));
+        match Asking::new(ui).confirm(&question, false) {
+            Ok(true) => {}
+            Ok(false) | Err(Stop::Declined | Stop::Back) => return Ok(exit::SUCCESS),
+            Err(Stop::Failed(failed)) => return Err(failed),
+        }
+    }
     let swept = if typed.dry_run { runs.would_prune(limits) } else { runs.prune(limits) };
     if typed.json {
         let which = if typed.dry_run { "would_remove" } else { "removed" };

@@ -73,6 +73,13 @@ pub(super) fn inner_command(error: &clap::Error, words: &[OsString]) -> Option<S
     did_you_mean(words, at, &[meant.as_str()])
 }
 
+/// A word behind `cuff help` that is no command: it may be a tool.
+pub(super) fn help_of_tool(error: &clap::Error, words: &[OsString]) -> Option<String> {
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    let is_help = words.get(1).is_some_and(|word| word == "help");
+    is_help.then(|| format!("`cuff run {typed} --help` has the help of a tool, `cuff --help` the commands"))
+}
+
 /// A word behind `cuff runs` that is taken for a tool's name, and is a slip away from a command of it.
 pub(super) fn inner_of_list(error: &clap::Error, tree: &Command, words: &[OsString]) -> Option<String> {
     if !matches!(error.kind(), ErrorKind::UnknownArgument | ErrorKind::ArgumentConflict) {

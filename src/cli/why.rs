@@ -102,6 +102,8 @@ fn as_text(project: &Project, explanation: &Explanation) -> Vec<String> {
         say("errors", &read_by(readers));
     }
     let text = script_text(tool).or_else(|| tool.tool.text.clone());
+    // A text that is the command itself stands there already.
+    let text = text.filter(|text| planned.as_ref().is_none_or(|planned| planned.line != *text));
     if let Some(text) = text.as_deref().map(quoted_whole).filter(|text| !text.is_empty()) {
         lines.splice(2..2, std::iter::once("  text").chain(text.lines()).map(str::to_owned));
     }

@@ -234,8 +234,8 @@ impl Ui {
 
     fn tell(&self, text: &str) {
         let break_before = if self.within_line.take() { "\n" } else { "" };
-        // If standard error is closed, the message is lost.
-        let _ = writeln!(self.err.lock(), "{break_before}{text}");
+        // In one piece, since others may write to the terminal meanwhile. If standard error is closed, it is lost.
+        let _ = self.err.lock().write_all(format!("{break_before}{text}\n").as_bytes());
     }
 
     fn labelled(&self, label: &str, style: &Style, text: &str) {

@@ -101,7 +101,15 @@ impl InputErrorKind {
             }
             Self::Type("a whole number", found) => {
                 let text = found.strip_prefix("the string \"")?.strip_suffix('"')?;
-                text.parse::<u64>().ok().map(|number| format!("write it without quotes: {number}"))
+                let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).trim();
+                let unit = text.strip_prefix(number).unwrap_or_default().trim();
+                let is_plain = matches!(unit, "" | "s" | "sec" | "seconds");
+                let number = number.parse::<u64>().ok()?;
+                Some(if is_plain {
+                    format!("write it without quotes: {number}")
+                } else {
+                    "write the number alone, without a unit and quotes".to_owned()
+                })
             }
             Self::Type("a list of strings", found) => {
                 let item = found.strip_prefix("the string ")?;

@@ -229,7 +229,7 @@ fn a_server_has_limits_of_its_own_and_defaults_for_each() {
     UPSTREAM_201 (b) settings.yml:4:46: `transport` must be http or sse, since `url` is an address
     UPSTREAM_201 (c) settings.yml:5:46: `transport` must be one of stdio, http, streamable-http, sse | did you mean `http`?
     UPSTREAM_201 (d) settings.yml:6:52: `concurrency` must be from 1 to 1024
-    UPSTREAM_201 (d) settings.yml:6:72: `connect_timeout` must be a whole number, not the string "1d"
+    UPSTREAM_201 (d) settings.yml:6:72: `connect_timeout` must be a whole number, not the string "1d" | write the number alone, without a unit and quotes
     UPSTREAM_201 (d) settings.yml:6:76: `open_to_agent` is not known here | did you mean `open_to_agents`?
     UPSTREAM_201 (d) settings.yml:6:106: `new_tools` must be one of review, allow
     "#);

@@ -220,6 +220,9 @@ pub(in crate::cli) struct Prune {
     /// Show how many runs would be removed, and remove none
     #[arg(long)]
     pub(in crate::cli) dry_run: bool,
+    /// Remove them without asking
+    #[arg(short, long)]
+    pub(in crate::cli) yes: bool,
     /// Print JSON
     #[arg(long)]
     pub(in crate::cli) json: bool,

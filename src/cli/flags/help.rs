@@ -35,7 +35,8 @@ fn text(found: &Registered) -> Option<String> {
     if found.tool.input.declared().is_some() {
         return declared::help(found);
     }
-    let flags = flags(found.tool.input.schema()?);
+    let Some(schema) = found.tool.input.schema() else { return Some(declared::plain_help(found)) };
+    let flags = flags(schema);
     let mut text = String::new();
     let about = visible_lines(&found.tool.description);
     // Writing to a string cannot fail.

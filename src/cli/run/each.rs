@@ -142,6 +142,7 @@ fn summary(row: &[EachMember]) -> String {
         let ended = match &member.came {
             None => "not run".to_owned(),
             Some(RunEnd { code: exit::SUCCESS, took, .. }) => format!("ok{}", seconds(*took)),
+            Some(RunEnd { code: exit::INTERRUPTED, took, .. }) => format!("interrupted{}", seconds(*took)),
             Some(RunEnd { code, took, .. }) => format!("failed ({code}){}", seconds(*took)),
         };
         format!("{:width$}  {ended}", visible(&member.shown))

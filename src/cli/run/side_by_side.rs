@@ -300,7 +300,9 @@ fn failed_need(members: &[RowMember], at: usize) -> Option<&RowMember> {
 
 /// The counts, and a line for each that did not succeed.
 fn summary(members: &[RowMember], second_tries: usize, seconds: f64) -> String {
-    let failed = |member: &&RowMember| member.came.as_ref().is_some_and(|came| came.code != exit::SUCCESS);
+    let ends = |is: fn(u8) -> bool| {
+        members.iter().filter(|member| member.came.as_ref().is_some_and(|came| is(came.code))).count()
+    };
     let (mut ok, mut not) = (0, Vec::new());
     let width = widest(members.iter().map(|member| member.label.as_str()));
     for (at, member) in members.iter().enumerate() {
@@ -312,7 +314,10 @@ fn summary(members: &[RowMember], second_tries: usize, seconds: f64) -> String {
             Some(came) => {
                 let took =
                     came.took.map_or_else(String::new, |took| format!(", {:.1} s", took.as_secs_f64()));
-                format!("failed ({}){took}", came.code)
+                match came.code {
+                    exit::INTERRUPTED => format!("interrupted{took}"),
+                    code => format!("failed ({code}){took}"),
+                }
             }
             None => {
                 let needed =
@@ -322,9 +327,10 @@ fn summary(members: &[RowMember], second_tries: usize, seconds: f64) -> String {
         };
         not.push(format!("  {:width$}  {ended}", visible(&member.label)));
     }
-    let failures = members.iter().filter(failed).count();
-    let left = members.len() - ok - failures;
-    let parts = [(ok, "ok"), (failures, "failed"), (left, "not run")];
+    let interrupted = ends(|code| code == exit::INTERRUPTED);
+    let failures = ends(|code| code != exit::SUCCESS) - interrupted;
+    let left = members.len() - ok - failures - interrupted;
+    let parts = [(ok, "ok"), (failures, "failed"), (interrupted, "interrupted"), (left, "not run")];
     let parts = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
     let again = if second_tries > 0 { format!("; {second_tries} at a second try") } else { String::new() };
     let first = format!(

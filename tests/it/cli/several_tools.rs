@@ -101,6 +101,7 @@ fn ctrl_c_ends_the_row() {
     let words = ["run", "-k", "--each", "slow", "lint"];
     let shown = project.at_terminal(100, &[("ready", "\u{3}")], &words).ended_with(130);
     assert!(!shown.last().contains("linted"), "{}", shown.last());
+    assert!(shown.last().contains("slow  interrupted"), "{}", shown.last());
     assert!(shown.last().contains("lint  not run"), "{}", shown.last());
 }
 

@@ -195,8 +195,8 @@ fn names_that_are_no_words_run_nothing_when_they_are_listed() {
     }
     insta::assert_snapshot!(said, @r#"
     $(touch landed): lefthook.yml
-      __touch_landed_  Run the hook $(touch landed) by hand; `--all-files` takes all files
-      install          Have git run the hooks
+      '$(touch landed)'  Run the hook $(touch landed) by hand; `--all-files` takes all files
+      install            Have git run the hooks
     note: no settings.yml yet, so agents get nothing; `cuff init` writes one
     warning: lefthook: lefthook is not installed or not on the PATH [LEFTHOOK_103]
     help: install lefthook: https://lefthook.dev/install

@@ -28,8 +28,6 @@ fn described_tasks_are_listed_run_and_explained_like_all_tools() {
     insta::assert_snapshot!(why.join("\n"), @r"
     stations.measure: Measure the height of the water
       from      stations/north.yml (measure, by the plugin tasks)
-      text
-      │ sh stations/measure.sh
       command   sh stations/measure.sh
       in        .
       timeout   none: it goes on until you end it; an agent's call ends after 300 s

@@ -201,7 +201,7 @@ fn odd_files_run_nothing_and_hide_nothing() {
     project.write("mise.toml", format!("\u{feff}[tasks.deep]\ndescription = {run}\nrun = {run}\n"));
     project.write("deno.json", format!("{{\"tasks\": {}1{}}}", "[".repeat(100_000), "]".repeat(100_000)));
     let listed = project.cuff(["list"]);
-    for expected in ["  go ", "again:inner ", "  odd__touch_landed ", "  deep "] {
+    for expected in ["  go ", "again:inner ", "  'odd; touch landed' ", "  deep "] {
         assert!(listed.stdout.contains(expected), "{expected}: {}", listed.stdout);
     }
     for expected in ["it includes itself", "deno: deno.json:1: "] {

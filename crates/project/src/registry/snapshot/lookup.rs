@@ -81,6 +81,9 @@ impl Registry {
     /// # Errors
     /// When no tool or more than one has the name.
     pub fn find(&self, typed: &str, here: Option<&Path>) -> Result<&Registered, NoSuchTool> {
+        // Lists show a name with blanks in quotes.
+        let unquoted = typed.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
+        let typed = unquoted.unwrap_or(typed);
         let all: Vec<&Registered> = self.tools.iter().collect();
         self.meant(&all, typed, here).map_err(|several| match several.as_slice() {
             [] if is_of_here(typed) => self.missing(typed.trim_start_matches(['.', '/']), Spelling::Dotted),

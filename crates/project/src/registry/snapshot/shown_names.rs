@@ -49,7 +49,7 @@ fn of(registry: &Registry, here: Option<&Path>) -> Vec<String> {
     let mut shown = |tool: &Registered| {
         let mut names = candidates(registry, tool, here);
         let name = names.find(|name| is_plain(name) && note(name, tool));
-        name.map_or_else(|| tool.name.to_string(), Cow::into_owned)
+        name.map_or_else(|| tool.name.to_string(), quoted)
     };
     registry.tools().iter().map(&mut shown).collect()
 }
@@ -75,10 +75,16 @@ fn candidates<'r>(
         .chain([Cow::Borrowed(tool.name.local.as_str())])
 }
 
-/// Whether a name can be typed as it is seen.
+/// Whether a name can be typed as it is seen, in quotes if it has blanks.
 fn is_plain(name: &str) -> bool {
-    let is_odd = |letter: char| letter.is_whitespace() || is_hidden(letter);
-    !name.starts_with('-') && !name.contains(is_odd)
+    let is_odd = |letter: char| letter.is_whitespace() && letter != ' ' || is_hidden(letter);
+    let is_quotable = !name.contains(' ') || !name.contains(['\'', '\\']);
+    !name.is_empty() && !name.starts_with('-') && !name.contains(is_odd) && is_quotable
+}
+
+/// A name as it is typed in a shell.
+fn quoted(name: Cow<'_, str>) -> String {
+    if name.contains(' ') { format!("'{name}'") } else { name.into_owned() }
 }
 
 #[cfg(test)]
@@ -175,8 +181,9 @@ mod tests {
         let odd = ["-x", "a b", "a\u{202e}b", ""];
         let discovery = Discovery { tools: tools("npm", "", &odd), ..Discovery::default() };
         let registry = Registry::new([("p".to_owned(), "p", Arc::new(discovery))]).seen_from(None);
+        assert_eq!(registry.tools()[1].shown, "'a b'");
         for tool in registry.tools() {
-            assert!(is_plain(&tool.shown), "{:?}", tool.shown);
+            assert!(is_plain(tool.shown.trim_matches('\'')), "{:?}", tool.shown);
             let found = registry.find(&tool.shown, None);
             assert_eq!(found.map(|found| &found.name), Ok(&tool.name), "{}", tool.shown);
         }
