@@ -143,7 +143,7 @@ fn files_and_folders_that_mise_includes_have_tasks() {
     assert!(!list.contains("unread"), "included folders stand for the usual ones: {list}");
 }
 
-/// A project without PHPStan, whatever configures it.
+/// A project without `PHPStan`, whatever configures it.
 const COMPOSER: &str = r#"{"require-dev": {"phpunit/phpunit": "^11"}, "scripts": {"all": ["@cs", "phpunit --testdox"], "cs": "phpcs"}}"#;
 
 #[test]

@@ -54,9 +54,9 @@ fn hidden_paths_in_the_project_stay_hidden_and_new_files_are_made_beside_them() 
 #[test]
 fn paths_from_where_a_run_starts_lead_to_nothing_hidden() {
     let project = Project::empty();
-    let tries = "#!/bin/sh\ncat secrets/key .netrc .local/state/cuff/audit.log\ncat /proc/self/cwd/secrets/key\necho x >secrets/new\n\
+    let script = "#!/bin/sh\ncat secrets/key .netrc .local/state/cuff/audit.log\ncat /proc/self/cwd/secrets/key\necho x >secrets/new\n\
                  chmod 700 secrets\nmv secrets moved\n";
-    project.script("scripts/tries.sh", tries);
+    project.script("scripts/tries.sh", script);
     project.write(
         "settings.yml",
         "version: '1'\nplugins:\n  scripts:\n    config:\n      patterns: ['scripts/*.sh']\n      containment: {hide: [secrets/]}\n",

@@ -222,7 +222,7 @@ async fn a_damaged_record_is_replaced_and_a_huge_one_is_not_written() {
     let (world, _) = probed().await;
     let folder = world.root().join("cache/cuff/probes");
     #[expect(clippy::disallowed_methods, reason = "the test looks into the cache and damages it")]
-    let files = || -> Vec<(std::path::PathBuf, u64)> {
+    let files = || -> Vec<(PathBuf, u64)> {
         let entries = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
         entries.map(|path| (path.clone(), std::fs::metadata(&path).unwrap().len())).collect()
     };
