@@ -61,6 +61,16 @@ pub(super) struct ProblemText {
     text: Arc<NamedSource<String>>,
 }
 
+impl SettingsProblem {
+    /// The same without anything that stands in the file: for agents, of a file outside of their project.
+    pub fn without_content(self) -> Self {
+        let file = &self.location.file;
+        let message = "this file is outside of the project, so that programs and agents hear no more of it";
+        let help = format!("a person sees what is wrong with `cuff list --config {file}`");
+        Self { message: message.to_owned(), help: Some(help), label: String::new(), excerpt: None, ..self }
+    }
+}
+
 impl ProblemDraft {
     /// An error of the whole file, with the code of cuff itself.
     pub(super) fn error(message: impl Into<String>) -> Self {

@@ -130,4 +130,12 @@ fn an_agents_programs_are_read_from_the_project_and_the_temporary_folder_alone()
     }
     let settings = project.cuff(["list"]);
     assert!(settings.code != 0 && settings.stderr.contains("root:x"), "{settings:?}");
+    // One that can be read as settings, by each command that opens some.
+    let token = project.outside().join("token.json");
+    std::fs::write(&token, r#"{"accessToken": "sk-secret", "plugins": {"sk-other": {"type": 1}}}"#).unwrap();
+    for command in ["status", "list", "doctor"] {
+        let run = agent.cuff(["--config", token.to_str().unwrap(), command]);
+        let all = format!("{}{}", run.stdout, run.stderr);
+        assert!(!all.contains("sk-secret") && !all.contains("accessToken"), "{command}: {all}");
+    }
 }

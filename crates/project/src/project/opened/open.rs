@@ -156,7 +156,9 @@ impl Project {
     ) -> Result<Option<Self>, OpenError> {
         let reading =
             search.place.as_ref().map(|place| settings::load(place, &context.abouts(), &context.environment));
-        let reading = usable(reading).map_err(|error| untold(error, search, caller))?;
+        let is_agents = caller.is_governed() || context.at_terminal().is_governed();
+        let reading = reading.map(|reading| if is_agents { untold(reading, search) } else { reading });
+        let reading = usable(reading)?;
         let Some((mut project, settings)) = Self::unsettled(context, reading, suggested) else {
             return Ok(None);
         };
@@ -307,10 +309,10 @@ impl Project {
     }
 }
 
-/// The error without what stands in a file outside of the project, which an agent names or links to, so that a permission for cuff
-/// shows no file of others.
-fn untold(error: OpenError, search: &SettingsSearch, caller: Caller) -> OpenError {
-    let is_elsewhere = |place: &&SettingsPlace| {
+/// The reading without problems that quote a file outside of the project, which an agent names or links to, so that a permission for
+/// cuff shows no file of others.
+fn untold(reading: SettingsReading, search: &SettingsSearch) -> SettingsReading {
+    let is_elsewhere = |place: &SettingsPlace| {
         let home = match place.origin {
             SettingsOrigin::Named => &search.project,
             SettingsOrigin::Found => &place.root,
@@ -318,14 +320,11 @@ fn untold(error: OpenError, search: &SettingsSearch, caller: Caller) -> OpenErro
         };
         !files::canonical(&place.file).starts_with(files::canonical(home))
     };
-    let place = search.place.as_ref().filter(is_elsewhere);
-    let (OpenError::Unusable { file, .. }, Some(_), true) = (&error, place, caller.is_governed()) else {
-        return error;
-    };
-    let why = format!(
-        "{file} cannot be used, and is outside of this project, so that programs and agents hear no more of it"
-    );
-    OpenError::NotKnown { why, help: format!("a person sees what is wrong with `cuff list --config {file}`") }
+    if !search.place.as_ref().is_some_and(is_elsewhere) {
+        return reading;
+    }
+    let problems = reading.problems.into_iter().map(SettingsProblem::without_content).collect();
+    SettingsReading { problems, ..reading }
 }
 
 /// The sources and tools that stand in for settings, for a person who has none.
