@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Default, Field, Patterns, ValueKind, Values};
+use super::{Containment, Default, Field, Patterns, ValueKind, Values};
 
 /// An engine that runs tools somewhere else, as settings name it. Words have places: `{id}` of the run, `{root}` of the
 /// project on this machine, `{folder}` of the project there.
@@ -27,6 +27,15 @@ pub struct Runner {
 }
 
 impl Runner {
+    /// The same, which sends no file that these rules hide.
+    #[must_use]
+    pub fn hiding(mut self, rules: Containment) -> Self {
+        if let RunnerFiles::Copied { hide, show, .. } = &mut self.files {
+            (*hide, *show) = (rules.hide, rules.show);
+        }
+        self
+    }
+
     /// The project's folder there in the run of this id; `None`: the same path as on this machine.
     pub fn folder_of(&self, id: &str) -> Option<String> {
         match (&self.folder, &self.files) {
@@ -46,6 +55,10 @@ pub enum RunnerFiles {
     Copied {
         /// The new files that come back too, by patterns of paths in which `*` stands for any text.
         results: Vec<String>,
+        /// Paths that are never sent, as settings of containment spell them, beside those that are always hidden.
+        hide: Vec<String>,
+        /// Paths that are sent although they are usually hidden.
+        show: Vec<String>,
     },
 }
 

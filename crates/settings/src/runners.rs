@@ -163,7 +163,11 @@ pub(super) fn runner(name: &str, values: &Values) -> Result<Runner, NoRunner> {
         let help = "write a path below the project, in which `*` stands for any text: `coverage/*`";
         return wrong(&RESULTS, format!("`{}` is no pattern of `results`", shown(odd)), help);
     }
-    let files = if is_copied { RunnerFiles::Copied { results } } else { RunnerFiles::Shared };
+    let files = if is_copied {
+        RunnerFiles::Copied { results, hide: Vec::new(), show: Vec::new() }
+    } else {
+        RunnerFiles::Shared
+    };
     let quoting = match values.text(&QUOTING) {
         SHELL => Quoting::Shell,
         "" => engine.quoting,
@@ -246,7 +250,8 @@ mod tests {
         let copied = docker(json!({"files": "copied", "results": ["coverage/*", "report.xml"]})).unwrap();
         assert!(!is_mounted(&copied) && !copied.via.iter().any(|word| word == MOUNT));
         assert_eq!(copied.folder_of("7").as_deref(), Some("/tmp/cuff-7.copy"));
-        assert_eq!(copied.files, RunnerFiles::Copied { results: owned(&["coverage/*", "report.xml"]) });
+        let results = owned(&["coverage/*", "report.xml"]);
+        assert_eq!(copied.files, RunnerFiles::Copied { results, hide: vec![], show: vec![] });
         for (keys, expected) in [
             (json!({"results": ["x"]}), "results: `results` needs `files: copied`"),
             (json!({"files": "copied", "results": ["/x"]}), "results: `/x` is no pattern of `results`"),

@@ -75,15 +75,19 @@ pub(super) fn times(found: &Metadata) -> model::Times {
 
 /// The stamp of a file, symbolic links followed; `None` where there is none.
 pub fn stamp(path: &Path) -> Option<Stamp> {
-    let found = fs::metadata(path).ok()?;
-    Some(Stamp {
+    fs::metadata(path).ok().map(|found| stamp_of(&found))
+}
+
+/// The stamp of an open file.
+pub(super) fn stamp_of(found: &Metadata) -> Stamp {
+    Stamp {
         device: found.dev(),
         inode: found.ino(),
         size: found.size(),
         regular: found.is_file(),
         mode: found.mode() & MODE,
-        times: times(&found),
-    })
+        times: times(found),
+    }
 }
 
 /// When a file was changed last, by its content, its name or its rights, in milliseconds since 1970; `None` where there

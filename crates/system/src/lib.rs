@@ -21,6 +21,7 @@ pub mod containment;
 mod copied_files;
 pub mod daemon;
 mod descriptors;
+mod entries_below;
 mod environment;
 mod expected_runs;
 pub mod files;
@@ -75,7 +76,7 @@ pub mod watch;
 
 pub use cache::Cache;
 pub use clock::{Clock, local_time};
-pub use copied_files::{CopiedFiles, CopyResults, GONE, LIST, ReturnedFiles};
+pub use copied_files::{CopiedFiles, CopyResults, GONE, LIST, LeftOut, ReturnedFiles, UNNAMEABLE};
 pub use descriptors::raise_limit;
 pub use environment::Environment;
 pub use held_files::{FileToHold, HeldFiles, Hold, Keeps, Write};

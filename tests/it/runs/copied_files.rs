@@ -22,7 +22,16 @@ fn project(runners: &str) -> Project {
         ("meanwhile", "echo theirs >a.txt; echo mine >\"$HOME/../project/a.txt\""),
         ("lists", "for file in *; do echo \"$file\"; done; echo kept >kept"),
         ("plants", "mkdir .vscode; echo '{}' >.vscode/tasks.json"),
-        ("sleeps", "ls -ld . | cut -c1-10; echo new >a.txt; exec sleep 60"),
+        ("sleeps", "ls -ld . | cut -c1-10; echo half >a.txt; exec sleep 60"),
+        ("dies", "echo half >a.txt; kill -9 $$"),
+        (
+            "follows",
+            "find . -type l | sort | while read -r name; do echo \"$name -> $(readlink \"$name\")\"; done; cat sub/link; ls .env 2>&1",
+        ),
+        (
+            "odd",
+            "echo new >a.txt; mkdir .cuff out; echo x >.cuff/settings.yml; echo x >\"$(printf 'out/a\\nb')\"; echo x >out/c",
+        ),
     ] {
         project.script(&format!("{name}.sh"), format!("#!/bin/sh\n{text}\n"));
     }
@@ -156,9 +165,89 @@ fn a_folder_of_the_runner_keeps_what_is_ignored_and_loses_what_is_gone() {
 #[test]
 fn a_tool_that_is_ended_gives_nothing_back_and_leaves_no_copy() {
     let project = project(&here(""));
-    let run = project.cuff(["run", "sleeps.sh", "--on", "box", "--timeout", "1"]).ended_with(124);
-    assert_eq!(run.stdout, "drwx------\n", "other users cannot look into it");
+    insta::assert_snapshot!(end(&project, &["run", "sleeps.sh", "--on", "box", "--timeout", "1"]), @"
+    124
+    drwx------
+    Terminated
+    [nothing came back from box: the tool was ended]
+    error: sleeps.sh: Script timed out after 1 seconds (0.1 s) [SCRIPT_303]
+    help: give it more with `--timeout`, or raise `default_timeout` in settings.yml
+    help: `cuff runs log RUN` prints its log again
+    ");
+    insta::assert_snapshot!(end(&project, &["run", "dies.sh", "--on", "box"]), @"
+    137
+    Killed
+    [nothing came back from box: a signal ended the tool]
+    dies.sh failed: exit code 137, 0.1 s; `cuff runs log RUN`
+    ");
+    assert_eq!(project.read("a.txt"), "old\n");
     assert_eq!(copies(&project), [""; 0]);
+}
+
+#[test]
+fn links_are_sent_as_they_are_and_hidden_files_are_not() {
+    let project = project(&here(""));
+    let settings = project.read("settings.yml");
+    project.write(
+        "settings.yml",
+        settings.replace("{patterns: ['*.sh']}", "{patterns: ['*.sh'], containment: {hide: [.env]}}"),
+    );
+    project.write(".env", "TOKEN=x\n");
+    project.write("sub/file", "text of the file\n");
+    for (link, target) in
+        [("sub/link", "file"), ("folder", "sub"), ("up", "../../outside"), ("sub/nothing", "./nothing")]
+    {
+        std::os::unix::fs::symlink(target, project.root().join(link)).expect("a link");
+    }
+    insta::assert_snapshot!(end(&project, &["run", "follows.sh", "--on", "box"]), @"
+    2
+    ./folder -> sub
+    ./sub/link -> file
+    ./sub/nothing -> ./nothing
+    text of the file
+    ls: cannot access '.env': No such file or directory
+    [not sent to box: .env (it is hidden), up (the link leads out of the project)]
+    follows.sh failed: exit code 2, 0.1 s; `cuff runs log RUN`
+    ");
+}
+
+#[test]
+fn files_that_may_not_come_are_named_and_the_others_come() {
+    let project = project(&here(", results: ['*']"));
+    insta::assert_snapshot!(end(&project, &["run", "odd.sh", "--on", "box"]), @r#"
+    0
+    [2 files came back from box: a.txt, out/c]
+    [not taken from box: out/a\u{a}b (its name has a line feed or a backslash, or is not UTF-8), .cuff/settings.yml (it is none of the files that may come back)]
+    "#);
+    assert_eq!(["a.txt", "out/c"].map(|file| project.read(file)), ["new\n", "x\n"]);
+}
+
+#[test]
+fn a_folder_of_the_runner_follows_files_that_become_folders() {
+    let project = project("");
+    let folder = project.outside().join("there");
+    let settings = project.read("settings.yml");
+    let runner = here(&format!(", folder: '{}'", folder.display()));
+    project.write("settings.yml", settings.replace("runners:\n", &format!("runners:\n{runner}")));
+    let mut ends = Vec::new();
+    let root = project.root();
+    let change = |name: &str, text: Option<&str>| {
+        let _ = fs::remove_file(root.join(name));
+        let _ = fs::remove_dir_all(root.join(name));
+        if let Some(text) = text {
+            fs::create_dir_all(root.join(name).parent().expect("a folder")).expect("a folder");
+            fs::write(root.join(name), text).expect("a file");
+        }
+    };
+    for (gone, new) in [("a.txt", "a.txt/inside"), ("a.txt", "a.txt"), ("src", "src"), ("src", "src/a.c")] {
+        change(gone, None);
+        change(new, Some("x\n"));
+        let listed = project.cuff(["run", "lists.sh", "--on", "box"]);
+        ends.push((listed.code, fs::read_to_string(folder.join(new)).expect("the file there")));
+        // A run left something in the way.
+        fs::create_dir_all(folder.join("src/left")).ok();
+    }
+    assert_eq!(ends, vec![(0, "x\n".to_owned()); 4]);
 }
 
 #[test]

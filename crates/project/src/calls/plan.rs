@@ -9,7 +9,7 @@ use crate::calls::error::RunError;
 use crate::calls::{colours, runner};
 use crate::model::{
     Change, Command, DEFAULT_TIMEOUT, ENV, Governance, LONGEST_TIMEOUT, Origin, Plan, Registered, Spelling,
-    TIMEOUT, UpstreamCall, Values,
+    TIMEOUT, UpstreamCall, Values, containment,
 };
 use crate::project::Project;
 use crate::registry::{NoSuchTool, Registry};
@@ -42,7 +42,12 @@ pub(crate) fn plan(
             let runner = runner::chosen(&project.settings, found, &rooted, request.caller)
                 .map_err(|bad| RunError::bad_call(project.prefix(found), bad, request.caller))?;
             let command = completed(command, found, instance, &rooted, request);
-            Ok(Plan::Process(command.on(runner.cloned())))
+            let rules = || {
+                let names = [found.name.local.as_str(), found.tool.original.as_str()];
+                containment(command.profile, &instance.config, &names)
+            };
+            let runner = runner.map(|runner| runner.clone().hiding(rules()));
+            Ok(Plan::Process(command.on(runner)))
         }
         Plan::Upstream(call) => {
             let timeout = request.options.timeout.unwrap_or(call.timeout);

@@ -113,6 +113,33 @@ pub(super) fn contain(
     Ok(Contained { confinement, variables })
 }
 
+/// The paths that are hidden from runs, and those below them that are shown.
+#[derive(Debug)]
+pub(super) struct HiddenPaths {
+    hidden: Vec<PathBuf>,
+    shown: Vec<PathBuf>,
+}
+
+impl HiddenPaths {
+    /// Those below a project, of this user and of these rules.
+    pub(super) fn below(root: &Path, rules: &Containment, environment: &Environment) -> Self {
+        let root = files::canonical(root);
+        let HiddenAndShown { mut hidden, shown } = hidden::paths(rules, &root, environment);
+        hidden.extend(hidden::of_cuff(environment));
+        hidden.retain(|path| path.starts_with(&root));
+        Self { hidden, shown }
+    }
+
+    /// Whether a path is one of them, or below one.
+    pub(super) fn contains(&self, path: &Path) -> bool {
+        let nearest = |paths: &[PathBuf]| {
+            let around = paths.iter().filter(|one| path.starts_with(one));
+            around.map(|one| one.components().count()).max()
+        };
+        nearest(&self.hidden) > nearest(&self.shown)
+    }
+}
+
 /// Refuses a path of the settings that lies where a run writes, and that a link there leads elsewhere: a run may have made the link.
 fn stays(path: &Path, writable: &[PathBuf]) -> io::Result<()> {
     match writable.iter().find_map(|root| files::led_out(root, path)) {

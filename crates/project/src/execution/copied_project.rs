@@ -4,12 +4,18 @@ use std::sync::Arc;
 
 use tokio::task::spawn_blocking;
 
+use super::containing::HiddenPaths;
 use super::runner_client::ClientHost;
-use crate::model::{Ending, NotStarted, Outcome, Runner, RunnerFiles, Wildcard, counted, listed, shown};
-use crate::sys::{CopiedFiles, CopyResults, ReturnedFiles};
+use crate::model::{
+    Containment, Ending, NotStarted, Outcome, Profile, Runner, RunnerFiles, Wildcard, counted, listed, shown,
+};
+use crate::sys::{CopiedFiles, CopyResults, LeftOut, ReturnedFiles};
 
 /// How many files a note names.
 const MOST_NAMES: usize = 10;
+
+/// The exit codes by which a shell says that a signal ended its program.
+const OF_SIGNALS: std::ops::RangeInclusive<i32> = 129..=192;
 
 /// A copy of the project for one run.
 #[derive(Debug)]
@@ -24,9 +30,14 @@ impl CopiedProject {
     /// # Errors
     /// Where they cannot be packed.
     pub(super) async fn of(runner: &Runner, host: ClientHost<'_>) -> Result<Option<Self>, NotStarted> {
-        let RunnerFiles::Copied { results } = &runner.files else { return Ok(None) };
+        let RunnerFiles::Copied { results, hide, show } = &runner.files else { return Ok(None) };
         let (root, environment) = (host.root.to_owned(), host.environment.clone());
-        let packed = spawn_blocking(move || CopiedFiles::pack(&root, &environment)).await;
+        let rules = Containment { hide: hide.clone(), show: show.clone(), ..Containment::of(Profile::Test) };
+        let packed = spawn_blocking(move || {
+            let hidden = HiddenPaths::below(&root, &rules, &environment);
+            CopiedFiles::pack(&root, &environment, |path| hidden.contains(path))
+        })
+        .await;
         let packed = packed.unwrap_or_else(|error| Err(error.to_string()));
         let failed = |why: String| {
             let name = shown(&runner.name);
@@ -41,6 +52,13 @@ impl CopiedProject {
         &self.files
     }
 
+    /// The line for the log about files that are not sent; empty where all are.
+    pub(super) fn note(&self, runner: &Runner) -> String {
+        let mut line = String::new();
+        name_left_out(&mut line, &["not sent to ", &shown(&runner.name)].concat(), self.files.left_out());
+        line
+    }
+
     /// Writes what came back, and says so in a note for the log. A success whose results are missing is none.
     pub(super) async fn take_back(
         self,
@@ -50,9 +68,19 @@ impl CopiedProject {
     ) -> (Outcome, String) {
         let Self { files, results } = self;
         let (root, mark) = (host.root.to_owned(), runner.name.clone());
+        let name = shown(&runner.name);
+        match outcome.ending {
+            // A tool that was ended may have written files by half.
+            Ending::Cancelled | Ending::TimedOut(_) => {
+                return (outcome, format!("[nothing came back from {name}: the tool was ended]\n"));
+            }
+            Ending::Exited(code) if OF_SIGNALS.contains(&code) => {
+                return (outcome, format!("[nothing came back from {name}: a signal ended the tool]\n"));
+            }
+            Ending::Exited(_) => {}
+            _ => return (outcome, String::new()),
+        }
         let taken = match archive {
-            // A tool that was ended or lost gives nothing back.
-            None if !matches!(outcome.ending, Ending::Exited(_)) => return (outcome, String::new()),
             None => Err("nothing came".to_owned()),
             Some(Err(why)) => Err(why),
             Some(Ok(archive)) => {
@@ -60,19 +88,37 @@ impl CopiedProject {
                 taken.unwrap_or_else(|error| Err(error.to_string()))
             }
         };
-        let name = shown(&runner.name);
         match taken {
-            Ok(results) => (outcome, note(&name, &results)),
+            Ok(results) => {
+                let note = note(&name, &results);
+                let Some(why) = results.broken else { return (outcome, note) };
+                unreturned(outcome, note, &format!("Not all files came back from the runner `{name}`: {why}"))
+            }
             Err(why) => {
                 let lost = format!(
                     "The files that the tool changed did not come back from the runner `{name}`: {why}"
                 );
-                let note = format!("[{lost}]\n");
-                let is_success = outcome.ending == Ending::Exited(0);
-                let ending = if is_success { Ending::Disconnected(lost) } else { outcome.ending };
-                (Outcome { ending, ..outcome }, note)
+                unreturned(outcome, String::new(), &lost)
             }
         }
+    }
+}
+
+/// The outcome of a tool whose files were lost, for this reason, and the note with the reason behind it.
+fn unreturned(outcome: Outcome, note: String, lost: &str) -> (Outcome, String) {
+    let is_success = outcome.ending == Ending::Exited(0);
+    let ending = if is_success { Ending::Disconnected(lost.to_owned()) } else { outcome.ending };
+    (Outcome { ending, ..outcome }, format!("{note}[{lost}]\n"))
+}
+
+/// Adds a line that names paths that were left out, with the reason of each.
+fn name_left_out(lines: &mut String, what: &str, left_out: &[LeftOut]) {
+    if !left_out.is_empty() {
+        let names: Vec<String> = left_out
+            .iter()
+            .map(|LeftOut { name, why }| format!("{} ({})", shown(name), shown(why)))
+            .collect();
+        lines.extend(["[", what, ": ", &listed(&names, MOST_NAMES), "]\n"]);
     }
 }
 
@@ -83,7 +129,7 @@ fn note(runner: &str, results: &CopyResults) -> String {
         let names: Vec<String> = names.iter().map(|name| shown(name)).collect();
         listed(&names, MOST_NAMES)
     };
-    let CopyResults { written, conflicts, gone } = results;
+    let CopyResults { written, conflicts, gone, left_out, .. } = results;
     if !written.is_empty() {
         let count = counted(written.len() as u64, "file");
         lines.extend(["[", &count, " came back from ", runner, ": ", &names(written), "]\n"]);
@@ -113,6 +159,7 @@ fn note(runner: &str, results: &CopyResults) -> String {
         let count = counted(gone.len() as u64, "file");
         lines.extend(["[", &count, " removed on ", runner, " and left here: ", &names(gone), "]\n"]);
     }
+    name_left_out(&mut lines, &["not taken from ", runner].concat(), left_out);
     lines
 }
 
@@ -127,10 +174,13 @@ mod tests {
             written: owned(&["a", "b\n"]),
             conflicts: vec![("c".to_owned(), "c.from-box".to_owned())],
             gone: owned(&["d"]),
+            left_out: vec![LeftOut { name: "e\n".to_owned(), why: "it is odd".to_owned() }],
+            broken: None,
         };
         let expected = "[2 files came back from box: a, b\\u{a}]\n\
                         [c changed here meanwhile and stays; the one of box is c.from-box]\n\
-                        [1 file removed on box and left here: d]\n";
+                        [1 file removed on box and left here: d]\n\
+                        [not taken from box: e\\u{a} (it is odd)]\n";
         assert_eq!(note("box", &results), expected);
         assert_eq!(note("box", &CopyResults::default()), "");
     }

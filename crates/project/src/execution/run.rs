@@ -224,6 +224,9 @@ async fn on_runner(
         None if is_persons && sink.passes_input() => terminal::own_input(),
         None => None,
     };
+    if let Some(note) = copied.as_ref().map(|copied| copied.note(runner)).filter(|note| !note.is_empty()) {
+        let _ = sink.write(Stream::Err, note.as_bytes());
+    }
     let was_killed = AtomicBool::new(false);
     match process::spawn(&host.supervisor, &host.environment, &job, pipes, input).await {
         Ok(client) => {

@@ -46,7 +46,7 @@ pub(super) fn client(
     let [begin, run, end] = SHIM;
     let shim = match &runner.files {
         RunnerFiles::Shared => [begin, run, end].concat(),
-        RunnerFiles::Copied { results } => {
+        RunnerFiles::Copied { results, .. } => {
             let copy = CopyScript::of(&places.folder, runner.folder.is_some(), results)
                 .ok_or_else(|| NotStarted::Other("a zero byte is in the words of its runner".into()))?;
             [begin, &copy.receive, run, &copy.give_back, end].concat()
