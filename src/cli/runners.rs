@@ -5,27 +5,38 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::calls::{self, RunnerStatus};
+use crate::cli::problems::complain_of;
 use crate::execution::Reachability;
-use crate::model::visible;
+use crate::model::{Severity, visible};
 use crate::project::{Context, Project};
 use crate::sys::process::ExpectedRuns;
 use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, runtime, widths};
 
-/// Lists them; the exit code is 1 where one cannot be reached.
+/// Lists them, and says what is wrong with those that are not used; the exit code is 1 where one cannot be reached.
 pub(super) fn runners(ui: &Ui, context: Context, config: Option<&Path>, as_json: bool) -> Result<u8, Failed> {
     let project = Project::open_typed(context, config)?;
+    let is_of_runners = |instance: Option<&str>| instance.is_none_or(|name| name.starts_with("runners."));
+    complain_of(ui, &project.settings, is_of_runners);
+    let mut mistakes = project.settings.complaints.iter().filter(|one| one.severity == Severity::Error);
+    let is_mistaken = mistakes.any(|one| is_of_runners(one.instance.as_deref()));
     project.prepare_runs(ExpectedRuns::OneRun);
     let runners = runtime()?.block_on(calls::runners(&project, |_| true));
     if as_json {
         ui.json(&json!({ "runners": runners.iter().map(shape).collect::<Vec<_>>() }))?;
     } else if runners.is_empty() {
-        ui.note("no runners: name them below `runners:` in settings.yml");
+        if !is_mistaken {
+            ui.note("no runners: name them below `runners:` in settings.yml");
+        }
     } else {
         let rows: Vec<Vec<String>> = runners.iter().map(row).collect();
         ui.result(columns(&rows, &widths(&rows, rows[0].len() - 1), NARROWEST, ui.width()))?;
     }
     let is_missing = |status: &RunnerStatus| matches!(status.reachability, Reachability::Unreachable(_));
-    Ok(if runners.iter().any(is_missing) { exit::FAILURE } else { exit::SUCCESS })
+    Ok(match (is_mistaken, runners.iter().any(is_missing)) {
+        (true, _) => exit::BAD_SETTINGS,
+        (false, true) => exit::FAILURE,
+        (false, false) => exit::SUCCESS,
+    })
 }
 
 fn row(RunnerStatus { runner, reachability }: &RunnerStatus) -> Vec<String> {

@@ -138,6 +138,10 @@ pub(super) fn runner(name: &str, values: &Values) -> Result<Runner, NoRunner> {
     for field in [&HOST, &IMAGE] {
         let place = format!("{{{}}}", field.name);
         let is_named = via.iter().any(|word| word.contains(&place));
+        if !is_named && values.has(field) {
+            let message = format!("nothing in this runner uses `{}`", field.name);
+            return wrong(field, message, "leave it out, or choose the `type` that has it");
+        }
         if is_named && (values.text(field).is_empty() || values.text(field).starts_with('-')) {
             let message = format!("`{}` is missing, or begins with a dash", field.name);
             return wrong(field, message, "the words of this runner need it");
@@ -157,7 +161,10 @@ pub(super) fn runner(name: &str, values: &Values) -> Result<Runner, NoRunner> {
         );
     }
     let is_odd = |pattern: &&String| {
-        pattern.starts_with('/') || pattern.contains(['\n', '\'', '\\']) || Wildcard::of(pattern).is_none()
+        pattern.starts_with('/')
+            || pattern.split('/').any(|part| part == "..")
+            || pattern.contains(['\n', '\'', '\\'])
+            || Wildcard::of(pattern).is_none()
     };
     if let Some(odd) = results.iter().find(is_odd) {
         let help = "write a path below the project, in which `*` stands for any text: `coverage/*`";
@@ -231,6 +238,13 @@ mod tests {
             ["ssh", "-T", "-o", "BatchMode=yes", "-p", "22 22", "--", "build", "{command}"]
         );
         assert_eq!((runner.quoting, runner.is_open_to_agents), (Quoting::Shell, false));
+        let slurm = read(json!({"type": "slurm", "options": ["--mem=8G"]})).unwrap();
+        let export = "--export=HOME,LANG,LOGNAME,PATH,SHELL,USER";
+        let words = ["srun", "--job-name=cuff-{id}", "--ntasks=1", export, "--mem=8G", COMMAND];
+        assert_eq!(slurm.via, words);
+        assert!(
+            slurm.stop[2].contains(export) && !slurm.stop[2].contains('\''.to_string().repeat(2).as_str())
+        );
         let own = json!({"via": ["nice", "{command}"], "stop": ["pkill", "-{signal}", "x"], "agents": true});
         let runner = read(own).unwrap();
         assert_eq!((runner.via, runner.check), (owned(&["nice", COMMAND]), vec![]));
@@ -255,6 +269,8 @@ mod tests {
         for (keys, expected) in [
             (json!({"results": ["x"]}), "results: `results` needs `files: copied`"),
             (json!({"files": "copied", "results": ["/x"]}), "results: `/x` is no pattern of `results`"),
+            (json!({"files": "copied", "results": ["../x"]}), "results: `../x` is no pattern of `results`"),
+            (json!({"host": "y"}), "host: nothing in this runner uses `host`"),
             (json!({"files": "copied", "results": ["a[b"]}), "results: `a[b` is no pattern of `results`"),
             (json!({"files": "copied", "results": ["it's"]}), "results: `it's` is no pattern of `results`"),
         ] {

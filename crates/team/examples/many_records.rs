@@ -45,7 +45,7 @@ fn main() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let environment = Environment::of_process().unwrap();
-        let store = TeamStore::open_to_push(&words[1], "example.com/x", &environment).unwrap();
+        let store = TeamStore::open(&words[1], "example.com/x", &environment).unwrap();
         let begun = Instant::now();
         let pushes: Vec<_> = (1..=count).map(async |at| store.push(&record(at)).await.unwrap()).collect();
         let done: Vec<bool> = stream::iter(pushes).buffered(16).collect().await;

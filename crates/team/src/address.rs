@@ -25,11 +25,11 @@ pub(crate) struct OpenStore {
     pub(crate) is_sorted: bool,
 }
 
-/// Opens the store of an address. Nothing is sent yet. With `makes_folder` a folder is made where it is not there.
+/// Opens the store of an address. Nothing is sent yet. A folder must be there: it may be on a share that is not mounted.
 ///
 /// # Errors
 /// The store's own.
-pub(crate) fn open(address: &str, environment: &Environment, makes_folder: bool) -> Result<OpenStore> {
+pub(crate) fn open(address: &str, environment: &Environment) -> Result<OpenStore> {
     let (scheme, rest) = address.split_once("://").unwrap_or(("file", address));
     let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
     let backoff = BackoffConfig { init_backoff: Duration::from_millis(200), ..BackoffConfig::default() };
@@ -81,8 +81,8 @@ pub(crate) fn open(address: &str, environment: &Environment, makes_folder: bool)
         }
         _ => {
             let folder = std::path::Path::new(rest);
-            if makes_folder {
-                files::make_directory(folder).map_err(failed)?;
+            if !files::look(folder).is_some_and(|found| found.directory) {
+                return Err(no_folder());
             }
             let store = LocalFileSystem::new_with_prefix(folder)?;
             return Ok(OpenStore { objects: Arc::new(store), prefix: Path::default(), is_sorted: false });
@@ -97,6 +97,8 @@ fn is_local(endpoint: &str) -> bool {
     host.is_some_and(|host| ["127.0.0.1", "localhost", "[::1]"].contains(&host))
 }
 
-fn failed(error: std::io::Error) -> object_store::Error {
-    object_store::Error::Generic { store: "folder", source: Box::new(error) }
+/// The error of a folder that is not there.
+fn no_folder() -> object_store::Error {
+    let why = "the folder does not exist; make it, or mount the share that it is on";
+    object_store::Error::Generic { store: "folder", source: why.into() }
 }

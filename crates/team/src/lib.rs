@@ -25,7 +25,7 @@ mod team_store;
 mod traces;
 
 pub use pull::pull;
-pub use push::{Pushed, push_waiting, push_waiting_of};
+pub use push::{Pushed, Unpushable, push_waiting, push_waiting_of};
 pub use record::{BadRecord, LogParts, SharedRecord};
 pub use team_store::{Listed, TeamError, TeamStore};
 pub use traces::{SentTraces, send_traces};

@@ -17,6 +17,8 @@ pub struct Pushed {
     pub pushed: Vec<RunId>,
     /// How many still wait: they go on, or the store could not take them.
     pub waiting: usize,
+    /// How many of them were given up instead, as was asked for.
+    pub dropped: usize,
     /// The runs that cannot be pushed and wait no longer, and what kept the others waiting.
     pub problems: Vec<TeamError>,
     /// Whether another process pushes meanwhile.
@@ -34,24 +36,37 @@ pub fn push_waiting(words: &[std::ffi::OsString], environment: &Environment) -> 
     let traces = Outbox::<WaitingTrace>::named(environment, name.to_str()?)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
     loop {
-        let pushed = runtime.block_on(push_waiting_of(&unpushed, environment));
+        let pushed = runtime.block_on(push_waiting_of(&unpushed, environment, Unpushable::Wait));
         // A run that ended meanwhile found the lock held, and started no other process.
-        let has_sent = runtime.block_on(send_traces(&traces)).sent > 0;
+        let has_sent = runtime.block_on(send_traces(&traces, environment)).sent > 0;
         if (pushed.is_busy || pushed.pushed.is_empty()) && !has_sent {
             return Some(());
         }
     }
 }
 
-/// Pushes the runs that wait and have ended. The store's first refusal ends the attempt; the next one goes on from there.
-pub async fn push_waiting_of(unpushed: &Outbox<WaitingRun>, environment: &Environment) -> Pushed {
+/// The future of runs that their store does not take now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unpushable {
+    /// They wait for the next attempt.
+    Wait,
+    /// They are given up.
+    Drop,
+}
+
+/// Pushes the runs that wait and have ended. A store that fails is not asked again in this attempt; runs of other stores are pushed.
+pub async fn push_waiting_of(
+    unpushed: &Outbox<WaitingRun>,
+    environment: &Environment,
+    unpushable: Unpushable,
+) -> Pushed {
     let waiting = || unpushed.waiting().unwrap_or_default();
     let (Some(runs), Some(_lock)) = (Store::of(environment), unpushed.lock()) else {
         let waiting = waiting().len();
         return Pushed { waiting, is_busy: waiting > 0, ..Pushed::default() };
     };
     let mut done = Pushed::default();
-    let mut open: Option<(WaitingRun, TeamStore)> = None;
+    let mut stores: Vec<(WaitingRun, Option<TeamStore>)> = Vec::new();
     for id in waiting() {
         let Some(run) = unpushed.read(id) else {
             unpushed.forget(id);
@@ -70,22 +85,28 @@ pub async fn push_waiting_of(unpushed: &Outbox<WaitingRun>, environment: &Enviro
                 continue;
             }
         };
-        if open.as_ref().is_none_or(|(of, _)| *of != run) {
-            match TeamStore::open_to_push(&run.store, &run.project, environment) {
-                Ok(store) => open = Some((run, store)),
-                Err(error) => {
-                    done.problems.push(error);
-                    break;
-                }
-            }
-        }
-        let Some((_, store)) = &open else { break };
-        match store.push(&record).await {
+        let at = stores.iter().position(|(of, _)| *of == run).unwrap_or_else(|| {
+            let opened = TeamStore::open(&run.store, &run.project, environment);
+            let opened = opened.map_err(|error| done.problems.push(error.of_store(&run.store)));
+            stores.push((run.clone(), opened.ok()));
+            stores.len() - 1
+        });
+        let pushed = match &stores[at].1 {
+            Some(store) => store.push(&record).await,
+            None => Err(TeamError::Store(String::new())),
+        };
+        match pushed {
             Ok(_) => done.pushed.push(id),
             Err(error @ TeamError::Other(_)) => done.problems.push(error),
             Err(error) => {
-                done.problems.push(error);
-                break;
+                // The first failure of a store is told, and stands for those behind it.
+                if stores[at].1.take().is_some() {
+                    done.problems.push(error.of_store(&run.store));
+                }
+                if unpushable == Unpushable::Wait {
+                    continue;
+                }
+                done.dropped += 1;
             }
         }
         unpushed.forget(id);
@@ -102,8 +123,11 @@ fn record(runs: &Store, id: RunId, project: &str) -> Result<Option<SharedRecord>
     }
     let log = runs.log(id)?;
     let (log, left_out) = parts(&log).map_err(|error| StoreError::Io(runs.path().to_owned(), error))?;
-    // The paths of this machine, and words that only a repetition here needs.
-    run.beginning.command = run.beginning.words_from_root().into_iter().map(str::to_owned).collect();
+    // The paths of this machine, and the words of the call, which only a repetition here needs.
+    run.beginning.command = run.beginning.words_from_root().into_iter().take(1).map(str::to_owned).collect();
+    if let Some(call) = &mut run.beginning.call {
+        call.arguments = None;
+    }
     project.clone_into(&mut run.beginning.project);
     run.beginning.absolute_directory = None;
     run.beginning.arguments = None;

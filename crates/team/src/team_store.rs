@@ -49,6 +49,16 @@ pub enum TeamError {
 }
 
 impl TeamError {
+    /// The same, with the address of the store in its message.
+    #[must_use]
+    pub(crate) fn of_store(self, address: &str) -> Self {
+        match self {
+            Self::Store(why) => Self::Store(format!("{address}: {why}")),
+            Self::Refused(why) => Self::Refused(format!("{address}: {why}")),
+            other => other,
+        }
+    }
+
     /// The next step.
     pub fn help(&self) -> &'static str {
         match self {
@@ -90,25 +100,7 @@ impl TeamStore {
     /// # Errors
     /// When the address cannot be one, or a folder is not there.
     pub fn open(address: &str, project: &str, environment: &Environment) -> Result<Self, TeamError> {
-        Self::opened(address, project, environment, false)
-    }
-
-    /// The same to push to it: a folder is made.
-    ///
-    /// # Errors
-    /// As [`open`](Self::open).
-    pub fn open_to_push(address: &str, project: &str, environment: &Environment) -> Result<Self, TeamError> {
-        Self::opened(address, project, environment, true)
-    }
-
-    fn opened(
-        address: &str,
-        project: &str,
-        environment: &Environment,
-        makes_folder: bool,
-    ) -> Result<Self, TeamError> {
-        let OpenStore { objects, prefix, is_sorted } =
-            address::open(address, environment, makes_folder).map_err(failed)?;
+        let OpenStore { objects, prefix, is_sorted } = address::open(address, environment).map_err(failed)?;
         Ok(Self { objects, prefix, is_sorted, project: project.to_owned() })
     }
 
@@ -128,7 +120,7 @@ impl TeamStore {
                     _ => Err(TeamError::Other(record.run.id)),
                 }
             }
-            Err(error) => Err(failed(error)),
+            Err(error) => Err(without_bucket(error)),
         }
     }
 
@@ -232,10 +224,7 @@ impl TeamStore {
         let keys = names.try_filter_map(async |object| Ok(RecordKey::read(&object.location)));
         let keys: Result<Vec<RecordKey>, Error> =
             if self.is_sorted { keys.take(most).try_collect().await } else { keys.try_collect().await };
-        let mut keys = match keys {
-            Err(Error::NotFound { .. }) => Vec::new(),
-            keys => keys.map_err(failed)?,
-        };
+        let mut keys = keys.map_err(without_bucket)?;
         keys.sort_unstable();
         keys.truncate(most);
         Ok(keys)
@@ -268,6 +257,19 @@ impl TeamStore {
     }
 }
 
+const NO_BUCKET: &str = "its bucket or container does not exist";
+
+/// An error of a request that needs no object to be there: where something is missing, it is the bucket or the container.
+fn without_bucket(error: Error) -> TeamError {
+    match error {
+        Error::NotFound { .. } => TeamError::Store(NO_BUCKET.into()),
+        error => match failed(error) {
+            TeamError::Store(why) if why.contains("404 Not Found") => TeamError::Store(NO_BUCKET.into()),
+            error => error,
+        },
+    }
+}
+
 /// An error of a store, without the addresses of requests.
 fn failed(error: Error) -> TeamError {
     match error {
@@ -279,7 +281,13 @@ fn failed(error: Error) -> TeamError {
             let io = source.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
             match io {
                 Some(ErrorKind::PermissionDenied) => TeamError::Refused(first_line(&error)),
-                _ => TeamError::Store(first_line(&error)),
+                // The library has no kind for what a list answers.
+                _ => match first_line(&error) {
+                    why if ["401 Unauthorized", "403 Forbidden"].iter().any(|one| why.contains(one)) => {
+                        TeamError::Refused(why)
+                    }
+                    why => TeamError::Store(why),
+                },
             }
         }
         error => TeamError::Store(first_line(&error)),
@@ -298,8 +306,9 @@ fn first_line(error: &Error) -> String {
         }
         source = inner.source();
     }
-    // The cause stands behind the address and the number of tries.
-    let text = text.split_once("  - ").map_or(text.as_str(), |(_, cause)| cause);
+    // The cause stands behind the address and the time or the number of tries.
+    let cause = text.split_once("Error performing ").and_then(|(_, behind)| behind.split_once(" - "));
+    let text = cause.map_or(text.as_str(), |(_, cause)| cause.trim_start());
     text.lines().next().unwrap_or_default().chars().take(LONGEST).collect()
 }
 
@@ -318,7 +327,8 @@ mod tests {
     fn store(base: &std::path::Path) -> TeamStore {
         let none: [(&str, &str); 0] = [];
         let environment = Environment::new(base, none);
-        TeamStore::open_to_push(base.join("records").to_str().unwrap(), PROJECT, &environment).unwrap()
+        fs::create_dir_all(base.join("records")).unwrap();
+        TeamStore::open(base.join("records").to_str().unwrap(), PROJECT, &environment).unwrap()
     }
 
     /// The file of a record.

@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 use std::error::Error;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime};
 
 use http_body_util::{BodyExt as _, Limited};
@@ -23,6 +23,7 @@ use serde_json::Value;
 
 use crate::model::RunId;
 use crate::store::{Outbox, RecordedSpan, SpanRole, WaitingTrace};
+use crate::sys::Environment;
 
 /// The name under which spans are sent where no variable gives another.
 const SERVICE: &str = "cuff";
@@ -30,8 +31,12 @@ const SERVICE: &str = "cuff";
 const NAMELESS: &str = "unknown_service";
 /// The longest that a connection takes.
 const CONNECT: Duration = Duration::from_secs(5);
-/// The longest that an attempt takes, with all repetitions.
+/// The longest that an attempt takes, with all repetitions, where no variable says so.
 const ATTEMPT: Duration = Duration::from_secs(20);
+/// The longest that variables can have it take.
+const LONGEST_ATTEMPT: Duration = Duration::from_mins(5);
+/// The variables with the time for a request, in milliseconds; the first that is set counts.
+const TIMEOUTS: [&str; 2] = ["OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "OTEL_EXPORTER_OTLP_TIMEOUT"];
 /// The longest answer that is read, in bytes.
 const LARGEST_ANSWER: usize = 1024 * 1024;
 /// The most calls whose spans are sent in one request.
@@ -52,7 +57,8 @@ pub struct SentTraces {
 
 /// Sends the spans that wait. The first failure of a collector ends the attempt; the next one goes on from there. Spans that it
 /// refuses for good are given up.
-pub async fn send_traces(outbox: &Outbox<WaitingTrace>) -> SentTraces {
+pub async fn send_traces(outbox: &Outbox<WaitingTrace>, environment: &Environment) -> SentTraces {
+    let limit = limit(environment);
     let waiting = || outbox.waiting().unwrap_or_default();
     let Some(_lock) = outbox.lock() else {
         let waiting = waiting().len();
@@ -73,11 +79,11 @@ pub async fn send_traces(outbox: &Outbox<WaitingTrace>) -> SentTraces {
         }
         for (collector, batch) in batches {
             let spans = batch.iter().flat_map(|(_, trace)| spans(trace)).collect();
-            let sent = tokio::time::timeout(ATTEMPT, send(&collector, spans)).await;
+            let sent = tokio::time::timeout(limit, send(&collector, spans, limit)).await;
             let (is_refused, problem) = match sent {
                 Ok(Ok(())) => (false, None),
                 Ok(Err(Unsent { why, is_final })) => (is_final, Some(why)),
-                Err(_) => (false, Some(format!("no answer within {} s", ATTEMPT.as_secs()))),
+                Err(_) => (false, Some(format!("no answer within {limit:?}"))),
             };
             let problem = problem.map(|why| format!("the collector {}: {why}", address(&collector)));
             let goes_on = problem.is_none() || is_refused;
@@ -108,16 +114,23 @@ struct Unsent {
     is_final: bool,
 }
 
-async fn send(collector: &str, spans: Vec<SpanData>) -> Result<(), Unsent> {
+/// The time for a request, as the variables have it: in milliseconds.
+fn limit(environment: &Environment) -> Duration {
+    let named = TIMEOUTS.iter().find_map(|name| environment.get(name)?.to_str()?.trim().parse().ok());
+    named.filter(|limit| *limit > 0).map_or(ATTEMPT, Duration::from_millis).min(LONGEST_ATTEMPT)
+}
+
+async fn send(collector: &str, spans: Vec<SpanData>, limit: Duration) -> Result<(), Unsent> {
     let failed = |why: String| Unsent { why, is_final: false };
-    let (client, status) = CollectorClient::new().map_err(|error| failed(error.to_string()))?;
+    let (client, answer) = CollectorClient::new(limit).map_err(|error| failed(error.to_string()))?;
     let exporter =
         SpanExporter::builder().with_http().with_http_client(client).with_endpoint(collector).build();
     let mut exporter = exporter.map_err(|error| Unsent { why: error.to_string(), is_final: true })?;
     exporter.set_resource(&resource());
     let sent = exporter.export(spans).await;
-    sent.map_err(|error| match status.load(Ordering::Relaxed) {
-        0 => failed(error.to_string()),
+    sent.map_err(|error| match answer.status.load(Ordering::Relaxed) {
+        // The exporter keeps the cause to itself.
+        0 => failed(answer.problem.get().cloned().unwrap_or_else(|| error.to_string())),
         // Too early, or too many at once.
         code => {
             let is_final = (300..500).contains(&code) && ![408, 425, 429].contains(&code);
@@ -205,29 +218,42 @@ fn attribute((name, value): (&String, &Value)) -> Option<KeyValue> {
 #[derive(Debug)]
 struct CollectorClient {
     client: reqwest::Client,
-    status: Arc<AtomicU16>,
+    last: Arc<LastAnswer>,
+}
+
+/// The end of the last request of a client.
+#[derive(Debug, Default)]
+struct LastAnswer {
+    /// The status of the answer; 0 without one.
+    status: AtomicU16,
+    /// Why there was none.
+    problem: OnceLock<String>,
 }
 
 impl CollectorClient {
-    fn new() -> reqwest::Result<(Self, Arc<AtomicU16>)> {
+    fn new(limit: Duration) -> reqwest::Result<(Self, Arc<LastAnswer>)> {
         // Another connection may have installed the same provider.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = reqwest::Client::builder().connect_timeout(CONNECT).timeout(ATTEMPT);
+        let client = reqwest::Client::builder().connect_timeout(CONNECT.min(limit)).timeout(limit);
         // Headers may have a credential.
         let client = client.redirect(Policy::none()).build()?;
-        let status = Arc::new(AtomicU16::new(0));
-        Ok((Self { client, status: Arc::clone(&status) }, status))
+        let last = Arc::new(LastAnswer::default());
+        Ok((Self { client, last: Arc::clone(&last) }, last))
     }
 
     async fn answer(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
         let (parts, body) = request.into_parts();
-        self.status.store(0, Ordering::Relaxed);
+        self.last.status.store(0, Ordering::Relaxed);
         let mut request = reqwest::Request::new(parts.method, parts.uri.to_string().parse()?);
         *request.headers_mut() = parts.headers;
         *request.body_mut() = Some(body.into());
-        let response = self.client.execute(request).await.map_err(|error| reason(&error.without_url()))?;
+        let response = self.client.execute(request).await.map_err(|error| {
+            let why = reason(&error.without_url());
+            let _ = self.last.problem.set(why.clone());
+            why
+        })?;
         let (status, headers) = (response.status(), response.headers().clone());
-        self.status.store(status.as_u16(), Ordering::Relaxed);
+        self.last.status.store(status.as_u16(), Ordering::Relaxed);
         let body = Limited::new(reqwest::Body::from(response), LARGEST_ANSWER).collect().await?;
         let mut answer = Response::new(body.to_bytes());
         *answer.status_mut() = status;
@@ -237,12 +263,12 @@ impl CollectorClient {
 }
 
 /// The innermost cause of an error, which people can act on: that a connection was refused.
-fn reason(error: &dyn Error) -> HttpError {
+fn reason(error: &dyn Error) -> String {
     let mut cause = error;
     while let Some(inner) = cause.source() {
         cause = inner;
     }
-    cause.to_string().into()
+    cause.to_string()
 }
 
 impl HttpClient for CollectorClient {

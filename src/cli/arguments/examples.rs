@@ -206,7 +206,13 @@ const EXAMPLES: &[Examples] = &[
         ],
     ),
     ("runs pull", &[("cuff runs pull 5d33ad95", "copy a run of the team to this machine")]),
-    ("runs push", &[("cuff runs push", "push what waits: the last step of a job in CI")]),
+    (
+        "runs push",
+        &[
+            ("cuff runs push", "push what waits: the last step of a job in CI"),
+            ("cuff runs push --drop", "and give up what the store does not take"),
+        ],
+    ),
     ("runs stop", &[("cuff runs stop", "stop this project's newest run with everything that it started")]),
     (
         "runs prune",

@@ -47,7 +47,7 @@ pub(super) use runs::{
     RunAndJson, RunsCommand, RunsList,
 };
 #[cfg(feature = "team")]
-pub(super) use runs::{Json, SharedRun};
+pub(super) use runs::{RunsPush, SharedRun};
 pub(super) use serve::Serve;
 pub(super) use sorted::{Sorted, sorted};
 #[cfg(feature = "code")]

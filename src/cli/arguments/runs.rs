@@ -98,7 +98,7 @@ pub(in crate::cli) enum RunsCommand {
     /// Copy a run from the records of the team to this machine
     Pull(SharedRun),
     /// Push the runs that wait to the records of the team
-    Push(Json),
+    Push(RunsPush),
     /// Stop a run with everything that it started [default: the newest of this project]
     Stop(RunAndJson),
     /// Remove runs of all projects older than 14 days, and the oldest beyond 2 GiB (or as your preferences say)
@@ -134,6 +134,16 @@ pub(in crate::cli) struct RunsList {
     /// List the runs in the records of the team
     #[arg(long, conflicts_with = "all")]
     pub(in crate::cli) shared: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct RunsPush {
+    /// Give up the runs that the store does not take: they stay on this machine alone
+    #[arg(long)]
+    pub(in crate::cli) drop: bool,
     /// Print JSON
     #[arg(long)]
     pub(in crate::cli) json: bool,

@@ -10,7 +10,7 @@ use futures_util::stream::FuturesUnordered;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::afterwards::{answer, unwritable};
+use super::afterwards::{answer, say_error, unwritable};
 use super::execute::{self, RunEnd, RunFailure};
 use super::prefixed::Prefixed;
 use super::second_try;
@@ -18,7 +18,7 @@ use crate::calls::{self, Addressed, CallRequest, SeveralRuns};
 use crate::cli::arguments::{CallArguments, RunArguments, RunOptions};
 use crate::cli::call;
 use crate::execution::{KeySignals, Sink as _};
-use crate::model::{Ending, RunId, Spelling, Stream, TraceContext, counted, visible};
+use crate::model::{Ending, LOCAL, RunId, Spelling, Stream, TraceContext, counted, visible};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::sys::process::ExpectedRuns;
@@ -73,6 +73,10 @@ pub(super) fn run(
     let reason = StopReason::default();
     let clock = &project.context.clock;
     let begun = clock.instant();
+    let runner = how.call.on.as_deref();
+    if let Some(Err(error)) = runner.map(|name| calls::check_runner(project, name)) {
+        return say_error(ui, &error, how.json);
+    }
     project.prepare_runs(ExpectedRuns::OneRun);
     if jobs > FEW {
         raise_limit();
@@ -81,7 +85,7 @@ pub(super) fn run(
     let several = if how.dry_run {
         SeveralRuns::unrecorded()
     } else {
-        SeveralRuns::begin(project, &words[1..].join(" "), &words)
+        SeveralRuns::begin(project, &words[1..].join(" "), &words, runner.filter(|name| *name != LOCAL))
     };
     let width = if how.json { 0 } else { widest(members.iter().map(|member| member.label.as_str())) };
     let row = RunRow {

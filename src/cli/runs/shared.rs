@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 use super::revision::revision;
 use crate::calls::{self, RecordedRuns, age, state_summary};
-use crate::cli::arguments::{Json, RunsList, SharedRun};
+use crate::cli::arguments::{RunsList, RunsPush, SharedRun};
 use crate::cli::problems::complain;
 use crate::model::{Recorded, RunId, TeamRecords, counted, visible};
 use crate::project::{Context, Project};
 use crate::store::{Outbox, Store, WaitingRun, WaitingTrace};
-use crate::team::{self, Pushed, SentTraces, SharedRecord, TeamError, TeamStore};
+use crate::team::{self, Pushed, SentTraces, SharedRecord, TeamError, TeamStore, Unpushable};
 use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, runtime, widest, widths};
 use crate::wire;
 
@@ -82,8 +82,11 @@ pub(super) fn list(
         let tools = listed.records.iter().map(|record| record.run.beginning.name());
         ui.result(columns(&rows, &widths(&rows, 4), widest(tools).max(NARROWEST), ui.width()))?;
     }
-    for (id, bad) in &listed.bad {
+    for (id, bad) in listed.bad.iter().take(most) {
         ui.note(format!("the record of {id} is not shown: {bad}"));
+    }
+    if let Some(more) = listed.bad.len().checked_sub(most).filter(|more| *more > 0) {
+        ui.note(format!("{} not shown either: --json names them", counted(more as u64, "other record")));
     }
     say_waiting(ui, &project);
     Ok(exit::SUCCESS)
@@ -162,7 +165,7 @@ pub(super) fn last_on(
 pub(super) fn push(
     ui: &Ui,
     (context, config): (&Context, Option<&Path>),
-    typed: &Json,
+    typed: &RunsPush,
 ) -> Result<u8, Failed> {
     let project = Project::open_typed(context.clone(), config)?;
     let Some(unpushed) = Outbox::<WaitingRun>::of(&context.environment, &project.settings.root) else {
@@ -171,24 +174,30 @@ pub(super) fn push(
             .help("set one of them"));
     };
     let runtime = runtime()?;
-    let pushed = runtime.block_on(wait_and_push(&unpushed, context));
+    let unpushable = if typed.drop { Unpushable::Drop } else { Unpushable::Wait };
+    let pushed = runtime.block_on(wait_and_push(&unpushed, context, unpushable));
     let traces = Outbox::<WaitingTrace>::of(&context.environment, &project.settings.root);
-    let traces = traces.map(|traces| runtime.block_on(wait_and_send(&traces))).unwrap_or_default();
-    let Pushed { pushed, waiting, problems, .. } = pushed;
+    let traces = traces.map(|traces| runtime.block_on(wait_and_send(&traces, context))).unwrap_or_default();
+    let Pushed { pushed, waiting, dropped, problems, .. } = pushed;
     if typed.json {
         let ids: Vec<String> = pushed.iter().map(ToString::to_string).collect();
         let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
         let traces = json!({"sent": traces.sent, "waiting": traces.waiting, "problem": traces.problem});
-        ui.json(&json!({"pushed": ids, "waiting": waiting, "problems": problems, "traces": traces}))?;
+        ui.json(&json!({
+            "pushed": ids, "waiting": waiting, "dropped": dropped, "problems": problems, "traces": traces,
+        }))?;
     } else {
         let waits = if waiting > 0 { format!(", {waiting} still waiting") } else { String::new() };
-        ui.result(format!("pushed {}{waits}", counted(pushed.len() as u64, "run")))?;
+        let given_up = if dropped > 0 { format!(", {dropped} given up") } else { String::new() };
+        ui.result(format!("pushed {}{waits}{given_up}", counted(pushed.len() as u64, "run")))?;
         for problem in &problems {
             ui.error(problem, None, Some(problem.help()));
         }
         say_traces(ui, &traces)?;
     }
-    Ok(if problems.is_empty() { exit::SUCCESS } else { exit::FAILURE })
+    // Whoever drops them knows that the store fails.
+    let is_pushed = problems.is_empty() || (typed.drop && waiting == 0);
+    Ok(if is_pushed && traces.problem.is_none() { exit::SUCCESS } else { exit::FAILURE })
 }
 
 /// Says how many calls had their spans sent, where any had some.
@@ -197,21 +206,26 @@ fn say_traces(ui: &Ui, traces: &SentTraces) -> Result<(), Failed> {
     if *sent > 0 {
         ui.result(format!("sent the spans of {}", counted(*sent as u64, "call")))?;
     }
-    if let Some(problem) = problem {
-        ui.note(format!("the spans of {} still waiting: {problem}", counted(*waiting as u64, "call")));
+    match problem {
+        Some(problem) if *waiting > 0 => {
+            let waiting = counted(*waiting as u64, "call");
+            ui.error(format!("the spans of {waiting} still waiting: {problem}"), None, None);
+        }
+        Some(problem) => ui.error(format!("spans were given up: {problem}"), None, None),
+        None => {}
     }
     Ok(())
 }
 
 /// Sends spans once no other process does, or says that it still does.
-async fn wait_and_send(traces: &Outbox<WaitingTrace>) -> SentTraces {
-    let mut sent = team::send_traces(traces).await;
+async fn wait_and_send(traces: &Outbox<WaitingTrace>, context: &Context) -> SentTraces {
+    let mut sent = team::send_traces(traces, &context.environment).await;
     for _ in 0..LOOKS {
         if !sent.is_busy {
             break;
         }
         tokio::time::sleep(BETWEEN_LOOKS).await;
-        sent = team::send_traces(traces).await;
+        sent = team::send_traces(traces, &context.environment).await;
     }
     sent
 }
@@ -222,9 +236,9 @@ const LOOKS: u32 = 600;
 const BETWEEN_LOOKS: std::time::Duration = std::time::Duration::from_millis(100);
 
 /// Pushes once no other process does.
-async fn wait_and_push(unpushed: &Outbox<WaitingRun>, context: &Context) -> Pushed {
+async fn wait_and_push(unpushed: &Outbox<WaitingRun>, context: &Context, unpushable: Unpushable) -> Pushed {
     for _ in 0..LOOKS {
-        let pushed = team::push_waiting_of(unpushed, &context.environment).await;
+        let pushed = team::push_waiting_of(unpushed, &context.environment, unpushable).await;
         if !pushed.is_busy {
             return pushed;
         }

@@ -66,6 +66,19 @@ fn workspace(confirm: &str) -> Project {
 }
 
 #[test]
+fn a_runner_that_is_none_is_told_once_and_the_record_names_the_one_that_ran() {
+    let project = workspace("");
+    let run = project.cuff(["run", "-r", "test", "--on", "nosuch"]).ended_with(64);
+    assert_eq!(
+        run.stderr, "error: No runner is called `nosuch` [CUFF_304]\nhelp: the runners are cluster\n",
+        "{run:?}"
+    );
+    project.cuff(["run", "-r", "test", "--on", "cluster", "-j", "64", "--timeout", "2"]).succeeded();
+    let shown = project.cuff(["runs", "show", "--json"]).succeeded().json();
+    assert_eq!(shown["runner"], "cluster", "{shown}");
+}
+
+#[test]
 fn lost_nodes_and_stragglers_are_tried_once_more_and_told() {
     let project = workspace("");
     let run =

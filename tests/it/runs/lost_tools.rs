@@ -92,6 +92,63 @@ fn a_lost_tool_is_ended_there_or_told() {
     ");
 }
 
+/// An engine that is busy, or a host that never answers: its client waits, and starts nothing.
+#[test]
+fn a_tool_that_never_began_is_not_said_to_go_on() {
+    let project = project();
+    let settings = project.read("settings.yml").replace(
+        "runners:\n",
+        "runners:\n  busy: {via: [sh, -c, 'exec sleep 60', '{command}'], stop: [sh, -c, 'exit 1 # {signal}']}\n  \
+         gone: {via: [nosuchclient, '{command}'], stop: [nosuchclient, '{signal}']}\n",
+    );
+    project.write("settings.yml", settings);
+    let ends = |words: &[&str]| {
+        let run = project.cuff(words);
+        format!("{}\n{}{}", run.code, stable(&project, &run.stdout), stable(&project, &run.stderr))
+    };
+    insta::assert_snapshot!(ends(&["run", "fails.sh", "--on", "busy", "--timeout", "1"]), @"
+    124
+    [the tool did not begin on busy]
+    error: fails.sh: Script timed out after 1 seconds (0.1 s) [SCRIPT_303]
+    help: give it more with `--timeout`, or raise `default_timeout` in settings.yml
+    help: `cuff runs log RUN` prints its log again
+    ");
+    insta::assert_snapshot!(ends(&["run", "fails.sh", "--on", "gone"]), @"
+    125
+    error: fails.sh: nosuchclient is not installed, or not on the PATH [SCRIPT_103]
+    help: install nosuchclient, or put it on the PATH
+    help: `cuff runs show RUN` has what is recorded of it
+    ");
+    insta::assert_snapshot!(ends(&["run", "fails.sh", "--on", ""]), @"
+    64
+    error: The name of the runner is empty [SCRIPT_304]
+    help: name one of `cuff runners`, or `local` for this machine
+    ");
+    let settings =
+        project.read("settings.yml").replace("via: [nosuchclient, '{command}']", "via: [nosuchclient]");
+    project.write("settings.yml", settings);
+    insta::assert_snapshot!(ends(&["run", "fails.sh", "--on", "gone"]), @r#"
+    64
+    error: settings.yml:4:15: the runner `gone` has a mistake: `via` must have the word `{command}` once [SCRIPT_304]
+    help: write it behind the words of the client: `via: [nice, "{command}"]`
+    "#);
+    insta::assert_snapshot!(ends(&["runners"]), @r#"
+    2
+    busy   sh      you  not known: it has no `check`
+    there  setsid  you  not known: it has no `check`
+    deaf   setsid  you  not known: it has no `check`
+    error: settings.yml:4:15: `via` must have the word `{command}` once [CUFF_201]
+       ,-[settings.yml:4:15]
+     3 |   busy: {via: [sh, -c, 'exec sleep 60', '{command}'], stop: [sh, -c, 'exit 1 # {signal}']}
+     4 |   gone: {via: [nosuchclient], stop: [nosuchclient, '{signal}']}
+       :               |
+       :               `-- this runner
+     5 |   there: {via: [setsid, --wait, '{command}'], stop: [sh, -c, '{kill}']}
+       `----
+    help: write it behind the words of the client: `via: [nice, "{command}"]`
+    "#);
+}
+
 #[test]
 fn the_end_of_a_tool_counts_after_a_signal_and_where_a_process_goes_on() {
     let project = project();

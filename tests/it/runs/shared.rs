@@ -47,7 +47,9 @@ struct SharedFolder(tempfile::TempDir);
 
 impl SharedFolder {
     fn new() -> Self {
-        Self(tempfile::tempdir().expect("a temporary folder"))
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        fs::create_dir(folder.path().join("records")).expect("a folder of ours");
+        Self(folder)
     }
 
     fn store(&self) -> String {
@@ -146,12 +148,13 @@ fn without_a_store_a_branch_is_that_of_this_machine() {
 fn no_secret_and_no_home_of_a_machine_leaves_it() {
     let folder = SharedFolder::new();
     let project = machine(&settings(&folder.store(), ", push: always"), "main", "$DEPLOY_TOKEN");
-    project.script("check.sh", "#!/bin/sh\necho \"token $DEPLOY_TOKEN\"; echo \"$1\"\n");
+    project.script("check.sh", "#!/bin/sh\necho \"token $DEPLOY_TOKEN\"; echo \"${#1} ${#2}\"\n");
     let project = project.variable("DEPLOY_TOKEN", "s3cret-of-the-team");
-    project.cuff(["run", "check.sh", "s3cret-of-the-team"]).succeeded();
+    project.cuff(["run", "check.sh", "s3cret-of-the-team", "name-of-a-customer"]).succeeded();
     until("the run is pushed", || waiting(&project) == 0);
     let text = fs::read_to_string(&folder.objects()[0]).expect("an object of ours");
     assert!(!text.contains("s3cret-of-the-team") && text.contains("token [redacted:DEPLOY_TOKEN]"), "{text}");
+    assert!(text.contains("\n18 18\n") && !text.contains("name-of-a-customer"), "{text}");
     assert!(!text.contains("absolute_directory") && !text.contains("\"arguments\""), "{text}");
 }
 
@@ -159,8 +162,8 @@ fn no_secret_and_no_home_of_a_machine_leaves_it() {
 fn a_store_that_is_gone_delays_no_run_and_loses_none() {
     let folder = SharedFolder::new();
     let project = machine(&settings(&folder.store(), ", push: always"), "main", ON_MAIN);
-    // A file stands where the folder is to be.
-    fs::write(folder.store(), "x").expect("a file of ours");
+    // A share that is not mounted.
+    fs::remove_dir(folder.store()).expect("a folder of ours");
     for _ in 0..3 {
         project.cuff(["run", "check.sh"]).ended_with(3);
     }
@@ -169,10 +172,63 @@ fn a_store_that_is_gone_delays_no_run_and_loses_none() {
     assert!(failed.stdout.starts_with("pushed 0 runs, 3 still waiting"), "{failed:?}");
     assert!(failed.stderr.contains("help: runs are recorded on this machine as ever"), "{failed:?}");
     assert_eq!(waiting(&project), 3);
-    fs::remove_file(folder.store()).expect("a file of ours");
+    assert!(failed.stderr.contains(&format!("{}: ", folder.store())), "{failed:?}");
+    fs::create_dir(folder.store()).expect("a folder of ours");
     project.cuff(["run", "check.sh"]).ended_with(3);
     until("the next run pushes those before it", || waiting(&project) == 0);
     assert_eq!((shared(&project).len(), folder.objects().len()), (4, 4));
+}
+
+#[test]
+fn a_wrong_store_keeps_no_other_run_and_can_be_given_up() {
+    let folder = SharedFolder::new();
+    let project = machine(&settings("/no/such/share", ", push: always"), "main", ON_MAIN);
+    project.cuff(["run", "check.sh"]).ended_with(3);
+    let text = project.read("settings.yml").replace("/no/such/share", &folder.store());
+    project.write("settings.yml", text);
+    project.cuff(["run", "check.sh"]).ended_with(3);
+    until("the run of the right store is pushed", || folder.objects().len() == 1);
+    insta::assert_snapshot!(end(&project, &["runs", "push"]), @"
+    1
+    pushed 0 runs, 1 still waiting
+    error: the store of the records does not answer: /no/such/share: Generic folder error: the folder does not exist; make it, or mount the share that it is on
+    help: runs are recorded on this machine as ever; look at `records.store` in settings.yml and at the network
+    ");
+    insta::assert_snapshot!(end(&project, &["runs", "push", "--drop"]), @"
+    0
+    pushed 0 runs, 1 given up
+    error: the store of the records does not answer: /no/such/share: Generic folder error: the folder does not exist; make it, or mount the share that it is on
+    help: runs are recorded on this machine as ever; look at `records.store` in settings.yml and at the network
+    ");
+    insta::assert_snapshot!(end(&project, &["runs", "push"]), @"
+    0
+    pushed 0 runs
+    ");
+}
+
+#[test]
+fn a_store_says_that_it_refuses_or_has_no_bucket() {
+    let server = FaultyServer::start(Fault::Forbidden);
+    let project = server.surround(machine(&settings("s3://bucket/x", ""), "main", ON_MAIN));
+    insta::assert_snapshot!(end(&project, &["runs", "--shared"]), @"
+    1
+    error: the store of the records refuses these credentials: Server returned non-2xx status code: 403 Forbidden: <Error><Code>InvalidAccessKeyId</Code></Error> [CUFF_301]
+    help: set the variables of its cloud, such as AWS_ACCESS_KEY_ID; runs are recorded on this machine as ever
+    ");
+    let Some(server) = S3Server::start() else { return };
+    let project = server.surround(machine(&settings("s3://nosuch/x", ", push: always"), "main", ON_MAIN));
+    insta::assert_snapshot!(end(&project, &["runs", "--shared"]), @"
+    1
+    error: the store of the records does not answer: its bucket or container does not exist [CUFF_301]
+    help: runs are recorded on this machine as ever; look at `records.store` in settings.yml and at the network
+    ");
+    project.cuff(["run", "check.sh"]).ended_with(3);
+    insta::assert_snapshot!(end(&project, &["runs", "push"]), @"
+    1
+    pushed 0 runs, 1 still waiting
+    error: the store of the records does not answer: s3://nosuch/x: its bucket or container does not exist
+    help: runs are recorded on this machine as ever; look at `records.store` in settings.yml and at the network
+    ");
 }
 
 #[test]
@@ -249,5 +305,19 @@ fn agents_see_records_only_where_a_person_says_so() {
     assert_eq!(waits["structuredContent"]["success"], false, "{waits}");
     server.approve();
     let open = called(&server, "runs.list", &json!({"shared": true}));
+    // A record that a person has pulled is hidden from agents as those in the store are.
+    let own = machine(&settings(&folder.store(), ""), "topic", ON_BRANCH);
+    let id = shared(&own)[0].clone();
+    own.cuff(["runs", "pull", &id]).succeeded();
+    for tool in ["runs.log", "runs.status", "runs.diagnostics"] {
+        let answer = called(&own, tool, &json!({"run": id}));
+        assert_eq!(answer["structuredContent"]["success"], false, "{tool}: {answer}");
+    }
+    own.cuff(["runs", "log", &id]).succeeded();
+    let text = own.read("settings.yml").replace("'}", "', agents: true}");
+    own.write("settings.yml", text);
+    own.approve();
+    let shown = called(&own, "runs.log", &json!({"run": id}));
+    assert_eq!(shown["structuredContent"]["success"], true, "{shown}");
     assert_eq!(open["structuredContent"]["runs"].as_array().map(Vec::len), Some(1), "{open}");
 }

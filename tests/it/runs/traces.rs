@@ -183,7 +183,20 @@ fn a_collector_that_fails_delays_no_run_and_doctor_says_so() {
     project.cuff(["run", "pass.sh"]).succeeded();
     assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
     assert_eq!(waiting(&project), 1);
+    let project = project.variable("OTEL_EXPORTER_OTLP_TIMEOUT", "300");
+    let push = || {
+        let push = project.cuff(["runs", "push"]).ended_with(1);
+        push.stderr.replace(&silent.local_addr().expect("an address").to_string(), "COLLECTOR")
+    };
+    insta::assert_snapshot!(push(), @"
+    error: the spans of 1 call still waiting: the collector http://COLLECTOR/v1/traces: no answer within 300ms
+    ");
+    let refused = silent.local_addr().expect("an address").to_string();
     drop(silent);
+    let push = project.cuff(["runs", "push"]).ended_with(1).stderr.replace(&refused, "COLLECTOR");
+    insta::assert_snapshot!(push, @"
+    error: the spans of 1 call still waiting: the collector http://COLLECTOR/v1/traces: Connection refused (os error 111)
+    ");
 
     for (status, name, left) in [(503, "unavailable", 1), (400, "refused", 0)] {
         let collector = Collector::answering(status);

@@ -81,6 +81,8 @@ pub(crate) enum Fault {
     Silence,
     /// The answer is 500.
     ServerError,
+    /// The answer is 403, as of a wrong key.
+    Forbidden,
     /// The answer is the page of another program.
     Page,
 }
@@ -113,6 +115,7 @@ fn fail(mut stream: TcpStream, fault: Fault) {
     let (status, body) = match fault {
         Fault::Silence => return thread::sleep(Duration::from_mins(2)),
         Fault::ServerError => ("500 Internal Server Error", "<Error><Code>Broken</Code></Error>"),
+        Fault::Forbidden => ("403 Forbidden", "<Error><Code>InvalidAccessKeyId</Code></Error>"),
         Fault::Page => ("200 OK", "<html>Log in to the network of this hotel</html>"),
     };
     let mut head = [0; 16 * 1024];

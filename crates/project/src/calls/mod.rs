@@ -85,7 +85,7 @@ pub use request::{Addressed, CallOptions, CallRequest, Detach};
 pub use resolve::{refused, resolve};
 pub use run::run;
 pub use run::run_listed;
-pub use runner::{RunnerStatus, runners};
+pub use runner::{RunnerStatus, check_runner, runners};
 pub use runner::{is_elsewhere, open_runners};
 pub use runs::RecordedRuns;
 pub use runs::all_runs;

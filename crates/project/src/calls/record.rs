@@ -124,6 +124,7 @@ pub(crate) fn begin_several(
     project: &Project,
     name: &str,
     words: &[String],
+    runner: Option<&str>,
 ) -> Result<Recording, Option<String>> {
     let secrets = project.secrets_of(&[]);
     let hidden = |text: &str| secrets.redact(text).into_owned();
@@ -139,7 +140,7 @@ pub(crate) fn begin_several(
         call: None,
         script: None,
         is_several: true,
-        runner: None,
+        runner: runner.map(str::to_owned),
         parent: None,
         revision: revision(&project.settings.root, &project.context.environment),
         is_pulled: false,

@@ -165,7 +165,8 @@ async fn execute(
     cancel: &CancellationToken,
 ) -> Report {
     let ToldCall { project, request, .. } = account.call;
-    let if_missing = command.if_missing.clone().map(Cow::into_owned);
+    // On a runner it is the client that can be missing here.
+    let if_missing = command.if_missing.clone().filter(|_| command.runner.is_none()).map(Cow::into_owned);
     let RunAudience { sink, secrets, announcement } = audience;
     // A failed rehearsal leaves no record: the tool itself was not run.
     let rehearsed = metadata.contains_key(DRY_RUN.name);

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 use tokio::task::JoinSet;
 
+use super::error::RunError;
 use super::parameters::CHOSEN_RUNNER;
 use crate::execution::{Reachability, RunHost, reach};
 use crate::model::{
-    BadCall, Caller, LOCAL, Registered, Role, Runner, Values, listed, nearest, runner_of, shown,
+    BadCall, Caller, LOCAL, Registered, Role, Runner, Severity, Values, listed, nearest, runner_of, shown,
 };
 use crate::project::{Project, ProjectSettings};
+use crate::settings::SettingsProblem;
 
 /// How many runners a message names.
 const MOST_NAMES: usize = 5;
@@ -26,7 +28,10 @@ pub(crate) fn chosen<'p>(
     caller: Caller,
 ) -> Result<Option<&'p Runner>, BadCall> {
     let of_settings = of_settings(settings, found);
-    let of_call = Some(values.text(&CHOSEN_RUNNER)).filter(|name| !name.is_empty());
+    let of_call = values.has(&CHOSEN_RUNNER).then(|| values.text(&CHOSEN_RUNNER));
+    if of_call == Some("") {
+        return Err(nameless());
+    }
     if let (true, Some(fixed), Some(other)) = (caller.is_governed(), of_settings, of_call)
         && fixed != other
     {
@@ -38,6 +43,25 @@ pub(crate) fn chosen<'p>(
         None | Some(LOCAL) => Ok(None),
         Some(name) => named(settings, name).map(Some),
     }
+}
+
+/// Looks whether the settings have a runner of this name, before several runs ask for it.
+///
+/// # Errors
+/// Where they have none that is usable.
+pub fn check_runner(project: &Project, name: &str) -> Result<(), RunError> {
+    let bad = |bad| RunError::bad_call("CUFF", bad, project.at_terminal());
+    match name {
+        LOCAL => Ok(()),
+        "" => Err(bad(nameless())),
+        name => named(&project.settings, name).map(|_| ()).map_err(bad),
+    }
+}
+
+/// The error of an empty name.
+fn nameless() -> BadCall {
+    let help = format!("name one of `cuff runners`, or `{LOCAL}` for this machine");
+    BadCall::invalid("The name of the runner is empty").help(help)
 }
 
 /// A runner of the settings, and whether its engine is there.
@@ -97,6 +121,16 @@ pub(crate) fn of_settings<'p>(settings: &'p ProjectSettings, found: &Registered)
 fn named<'p>(settings: &'p ProjectSettings, name: &str) -> Result<&'p Runner, BadCall> {
     let mut runners = settings.runners.iter();
     runners.find(|runner| runner.name == name).ok_or_else(|| {
+        let entry = format!("runners.{name}");
+        let is_of_it = |problem: &&SettingsProblem| {
+            problem.severity == Severity::Error && problem.instance.as_deref() == Some(&entry)
+        };
+        if let Some(problem) = settings.complaints.iter().find(is_of_it) {
+            let (name, place) = (shown(name), &problem.location);
+            let bad =
+                BadCall::invalid(format!("{place}: the runner `{name}` has a mistake: {}", problem.message));
+            return bad.help(problem.help.clone().unwrap_or_else(|| format!("correct it in {}", place.file)));
+        }
         let names = || settings.runners.iter().map(|runner| runner.name.as_str());
         let bad = BadCall::invalid(format!("No runner is called `{}`", shown(name)));
         let all: Vec<String> = names().map(str::to_owned).collect();

@@ -28,13 +28,16 @@ const AROUND: u64 = 10;
 pub struct RecordedRuns {
     store: Store,
     scope: ProjectScope,
+    /// Whether runs that were pulled from the records of the team are found.
+    finds_pulled: bool,
     now: u64,
 }
 
 /// The runs that were recorded; `None` where the environment names no place for them.
 pub fn all_runs(context: &Context) -> Option<RecordedRuns> {
     let store = Store::of(&context.environment)?;
-    Some(RecordedRuns { store, scope: ProjectScope::All, now: context.clock.milliseconds() })
+    let now = context.clock.milliseconds();
+    Some(RecordedRuns { store, scope: ProjectScope::All, finds_pulled: true, now })
 }
 
 /// Those of them that somebody in the working directory means who names none: of the project that it lies in, and of
@@ -66,15 +69,22 @@ pub fn runs(context: &Context) -> Option<RecordedRuns> {
     all_runs(context)
 }
 
-/// The runs of this project alone.
+/// The runs of this project alone, as agents may see them.
 pub fn own_runs(project: &Project) -> Option<RecordedRuns> {
     let scope = ProjectScope::Project(project.settings.root.display().to_string());
-    Some(RecordedRuns { scope, ..all_runs(&project.context)? })
+    let finds_pulled = shows_pulled(project);
+    Some(RecordedRuns { scope, finds_pulled, ..all_runs(&project.context)? })
 }
 
-/// Whether a run was one of this project's tools.
+/// Whether a run was one of this project's tools, and agents may see it.
 pub fn ran(project: &Project, run: &Recorded) -> bool {
     run.beginning.project == project.settings.root.display().to_string()
+        && (shows_pulled(project) || !run.beginning.is_pulled)
+}
+
+/// Whether agents see runs that were pulled from the records of the team.
+fn shows_pulled(project: &Project) -> bool {
+    project.settings.records.as_ref().is_some_and(|records| records.is_open_to_agents)
 }
 
 impl RecordedRuns {
@@ -183,9 +193,9 @@ impl RecordedRuns {
             // The last call of a program is a part of it, and a pulled run is not of this machine.
             _ if wanted == LATEST && !self.may_be_latest(id) => false,
             ProjectScope::All => true,
-            ProjectScope::Project(_) => {
-                self.store.run(id).is_ok_and(|run| self.scope.counts(&run.beginning.project))
-            }
+            ProjectScope::Project(_) => self.store.run(id).is_ok_and(|run| {
+                self.scope.counts(&run.beginning.project) && (self.finds_pulled || !run.beginning.is_pulled)
+            }),
             ProjectScope::Near(_) if wanted != LATEST => true,
             // One that cannot be read may be what is looked for.
             ProjectScope::Near(_) => self.is_near(id),

@@ -18,9 +18,9 @@ pub struct SeveralRuns {
 }
 
 impl SeveralRuns {
-    /// Begins to record. The words are those of the command line.
-    pub fn begin(project: &Project, name: &str, words: &[String]) -> Self {
-        let recording = begin_several(project, name, words);
+    /// Begins to record. The words are those of the command line, and the runner is the one that they name.
+    pub fn begin(project: &Project, name: &str, words: &[String], runner: Option<&str>) -> Self {
+        let recording = begin_several(project, name, words, runner);
         let id = recording.as_ref().ok().map(Recording::id);
         Self {
             trace: ParentTrace::begin(project, (name, id), project.at_terminal(), None),

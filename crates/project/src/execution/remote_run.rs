@@ -100,6 +100,11 @@ impl<'h> RemoteRun<'h> {
         (!is_at_odds && !self.tool.was_killed.load(Ordering::Relaxed)).then_some(code)
     }
 
+    /// Whether the tool has begun.
+    pub(super) fn has_begun(&self) -> bool {
+        self.marks.has_begun()
+    }
+
     /// The outcome of the tool, from that of its client, and the archive of files that came back.
     pub(super) async fn settle(self, outcome: Outcome) -> (Outcome, Option<Result<ReturnedFiles, String>>) {
         let believed = self.believed_code(&outcome.ending);
@@ -125,6 +130,13 @@ impl<'h> RemoteRun<'h> {
                 let why =
                     format!("the runner `{name}` failed before the tool began: {client} ended with {how}");
                 Ending::NotStarted(NotStarted::Other(why))
+            }
+            // An engine that is busy or does not answer: what did not begin has no end.
+            (ended @ (Ending::Cancelled | Ending::TimedOut(_)), None) if !marks.has_begun() => {
+                if let Some(ending) = ending {
+                    ending.await;
+                }
+                ended
             }
             (ended, None) if !matches!(ended, Ending::NotStarted(_)) => {
                 match ending {

@@ -17,7 +17,7 @@ use super::slots::{Slot, Slots};
 use super::{inheritance, prepare, runner, watch};
 use crate::model::{
     Change, Command, Contained, Containment, Ending, Identity, NotStarted, Origin, Outcome, Plan, RunId,
-    Stream, TraceContext,
+    Stream, TraceContext, shown,
 };
 use crate::policy::StartPermit;
 use crate::sys::containment::holds_here;
@@ -235,10 +235,14 @@ async fn on_runner(
                 RemoteTool { host: host.client_host(), runner, id: &id, was_killed: &was_killed },
             );
             let outcome = watch::watch(&mut run, command.timeout, &host.clock, sink, cancel).await;
+            let has_begun = run.has_begun();
             let (outcome, archive) = run.settle(outcome).await;
+            if !has_begun && matches!(outcome.ending, Ending::Cancelled | Ending::TimedOut(_)) {
+                let note = format!("[the tool did not begin on {}]\n", shown(&runner.name));
+                let _ = sink.write(Stream::Err, note.as_bytes());
+            }
             let outcome = match copied {
-                None => outcome,
-                Some(copied) => {
+                Some(copied) if has_begun => {
                     let (outcome, note) =
                         copied.take_back((runner, host.client_host()), outcome, archive).await;
                     if !note.is_empty() {
@@ -246,6 +250,7 @@ async fn on_runner(
                     }
                     outcome
                 }
+                _ => outcome,
             };
             let contained =
                 Contained::No(format!("cuff does not contain what runs on the runner `{}`", runner.name));

@@ -138,8 +138,10 @@ pub fn junit(findings: &Findings, success: Option<bool>) -> String {
     let listed = occurrences(&errors);
     let passed = passed(findings, success);
     let failures = if passed.is_some() { 0 } else { listed };
-    let (total, skipped) = findings.tests.map_or((0, 0), |tests| (tests.total, tests.skipped));
-    let tests = total.max(listed);
+    let counts = findings.tests.map(|tests| (tests.total, tests.failed, tests.skipped));
+    let (total, failed, skipped) = counts.unwrap_or_default();
+    // An error that is no failed test, such as a linter's, is a test of its own.
+    let tests = total + listed.saturating_sub(failed);
     let head = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\"");
     let mut xml = format!("{XML}\n<testsuites {head}>\n  <testsuite name=\"cuff\" {head}>\n");
     for found in &errors {
@@ -236,7 +238,7 @@ impl fmt::Display for Escaped<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::LogRange;
+    use crate::model::{LogRange, TestSummary};
 
     #[test]
     fn equal_errors_count_as_all_in_each_format() {
@@ -256,5 +258,27 @@ mod tests {
         assert!(!junit.contains("not kept"), "{junit}");
         let checkstyle = checkstyle(&findings, Some(false));
         assert!(checkstyle.contains("message=\"no tide (132 times)\""), "{checkstyle}");
+    }
+
+    #[test]
+    fn an_error_of_a_linter_is_a_test_beside_those_that_ran() {
+        let place = LogRange { start: 0, end: 1, start_line: 1, end_line: 1 };
+        let found = |message: &str| Diagnostic::new(Severity::Error, message, place, "x");
+        let findings = |messages: &[&str], tests: Option<TestSummary>| Findings {
+            errors: messages.len() as u64,
+            diagnostics: messages.iter().map(|message| found(message)).collect(),
+            tests,
+            ..Findings::default()
+        };
+        let tests = TestSummary { passed: 9, failed: 1, total: 10, ..TestSummary::default() };
+        for (findings, expected) in [
+            (findings(&["unused", "expected 1"], Some(tests)), "tests=\"11\" failures=\"2\""),
+            (findings(&["expected 1"], Some(tests)), "tests=\"10\" failures=\"1\""),
+            (findings(&["unused"], None), "tests=\"1\" failures=\"1\""),
+            (findings(&[], Some(tests)), "tests=\"10\" failures=\"0\""),
+        ] {
+            let xml = junit(&findings, Some(false));
+            assert!(xml.contains(&format!("<testsuites {expected} errors=\"0\"")), "{xml}");
+        }
     }
 }

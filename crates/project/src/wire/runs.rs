@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::findings::{diagnostic, summary};
 use super::listing::grouped;
-use crate::model::{Diagnostic, End, Ending, Findings, RecordState, Recorded, RunId, visible};
+use crate::model::{Beginning, Diagnostic, End, Ending, Findings, RecordState, Recorded, RunId, visible};
 
 /// So much of a command line as a note has, in bytes.
 const LONGEST_COMMAND: usize = 200;
@@ -181,6 +181,12 @@ pub fn found(findings: &Findings, most: usize) -> Value {
     shape
 }
 
+/// Whether two runs had the same words, as far as both are known: of a pulled run only the program is.
+fn has_equal_words(one: &Beginning, other: &Beginning) -> bool {
+    let known = if one.is_pulled || other.is_pulled { 1 } else { usize::MAX };
+    one.words_from_root().into_iter().take(known).eq(other.words_from_root().into_iter().take(known))
+}
+
 /// The reason why a missing finding may not have been checked: two equal calls of one tool have no such note.
 pub fn unlike(later: &Recorded, earlier: &Recorded) -> Option<String> {
     let words = |run: &Recorded| visible(&run.beginning.words_from_root().join(" ")).into_owned();
@@ -189,7 +195,7 @@ pub fn unlike(later: &Recorded, earlier: &Recorded) -> Option<String> {
         Some("this is one run, compared with itself".into())
     } else if one.tool != other.tool {
         Some(format!("these are runs of two tools: {} and {}", visible(&one.tool), visible(&other.tool)))
-    } else if one.words_from_root() != other.words_from_root() {
+    } else if !has_equal_words(one, other) {
         let [later, earlier] = [later, earlier].map(|run| short(&words(run)));
         Some(format!("these were called with other arguments: `{later}`, and before that `{earlier}`"))
     } else {

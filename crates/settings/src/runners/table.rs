@@ -11,6 +11,13 @@ pub(super) struct ClientWords {
     pub(super) quoting: Quoting,
 }
 
+/// The variables of this machine that a job of Slurm gets: by these it finds programs and the files of its user, who is the same there.
+macro_rules! everyday {
+    () => {
+        "HOME,LANG,LOGNAME,PATH,SHELL,USER"
+    };
+}
+
 /// The word that stands for those that have an engine see the project's files.
 pub(super) const MOUNT: &str = "{mount}";
 
@@ -66,13 +73,23 @@ pub(super) const ENGINES: &[(&str, ClientWords)] = &[
     (
         "slurm",
         ClientWords {
-            via: &["srun", "--job-name=cuff-{id}", "--ntasks=1", "{options}", "{command}"],
+            // Without `--export` the job has the whole environment of this machine.
+            via: &[
+                "srun",
+                "--job-name=cuff-{id}",
+                "--ntasks=1",
+                concat!("--export=", everyday!()),
+                "{options}",
+                "{command}",
+            ],
             // `scancel --signal=KILL` is a cancel, after which Slurm waits half a minute before it kills.
             stop: &[
                 "sh",
                 "-c",
                 concat!(
-                    "srun --overlap --quiet --jobid=\"$(squeue --noheader --name=cuff-{id} --format=%A)\" sh -c '",
+                    "srun --overlap --quiet --export=",
+                    everyday!(),
+                    " --jobid=\"$(squeue --noheader --name=cuff-{id} --format=%A)\" sh -c '",
                     "{kill}",
                     "'"
                 ),
