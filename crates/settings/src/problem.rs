@@ -63,6 +63,7 @@ pub(super) struct ProblemText {
 
 impl SettingsProblem {
     /// The same without anything that stands in the file: for agents, of a file outside of their project.
+    #[must_use]
     pub fn without_content(self) -> Self {
         let file = &self.location.file;
         let message = "this file is outside of the project, so that programs and agents hear no more of it";

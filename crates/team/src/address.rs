@@ -97,8 +97,11 @@ fn is_local(endpoint: &str) -> bool {
     host.is_some_and(|host| ["127.0.0.1", "localhost", "[::1]"].contains(&host))
 }
 
+/// The name of the store in the error of a folder that is not there.
+pub(super) const FOLDER: &str = "folder";
+
 /// The error of a folder that is not there.
 fn no_folder() -> object_store::Error {
     let why = "the folder does not exist; make it, or mount the share that it is on";
-    object_store::Error::Generic { store: "folder", source: why.into() }
+    object_store::Error::Generic { store: FOLDER, source: why.into() }
 }

@@ -7,7 +7,7 @@ use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use object_store::path::Path;
 use object_store::{Error, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions};
 
-use super::address::{self, OpenStore};
+use super::address::{self, FOLDER, OpenStore};
 use super::key::{RecordKey, folder};
 use super::record::{BadRecord, LARGEST, SharedRecord};
 use crate::model::{RecordState, RunId};
@@ -274,6 +274,8 @@ fn without_bucket(error: Error) -> TeamError {
 fn failed(error: Error) -> TeamError {
     match error {
         Error::NotFound { path, .. } => TeamError::None(path),
+        // cuff's own word for a folder that is not there.
+        Error::Generic { store: FOLDER, source } => TeamError::Store(source.to_string()),
         Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => {
             TeamError::Refused(first_line(&error))
         }

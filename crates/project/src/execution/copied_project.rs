@@ -92,20 +92,24 @@ impl CopiedProject {
             Ok(results) => {
                 let note = note(&name, &results);
                 let Some(why) = results.broken else { return (outcome, note) };
-                unreturned(outcome, note, &format!("Not all files came back from the runner `{name}`: {why}"))
+                unreturned(
+                    outcome,
+                    &note,
+                    &format!("Not all files came back from the runner `{name}`: {why}"),
+                )
             }
             Err(why) => {
                 let lost = format!(
                     "The files that the tool changed did not come back from the runner `{name}`: {why}"
                 );
-                unreturned(outcome, String::new(), &lost)
+                unreturned(outcome, "", &lost)
             }
         }
     }
 }
 
 /// The outcome of a tool whose files were lost, for this reason, and the note with the reason behind it.
-fn unreturned(outcome: Outcome, note: String, lost: &str) -> (Outcome, String) {
+fn unreturned(outcome: Outcome, note: &str, lost: &str) -> (Outcome, String) {
     let is_success = outcome.ending == Ending::Exited(0);
     let ending = if is_success { Ending::Disconnected(lost.to_owned()) } else { outcome.ending };
     (Outcome { ending, ..outcome }, format!("{note}[{lost}]\n"))
