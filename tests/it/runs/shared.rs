@@ -191,13 +191,13 @@ fn a_wrong_store_keeps_no_other_run_and_can_be_given_up() {
     insta::assert_snapshot!(end(&project, &["runs", "push"]), @"
     1
     pushed 0 runs, 1 still waiting
-    error: the store of the records does not answer: /no/such/share: Generic folder error: the folder does not exist; make it, or mount the share that it is on
+    error: the store of the records does not answer: /no/such/share: the folder does not exist; make it, or mount the share that it is on
     help: runs are recorded on this machine as ever; look at `records.store` in settings.yml and at the network
     ");
     insta::assert_snapshot!(end(&project, &["runs", "push", "--drop"]), @"
     0
     pushed 0 runs, 1 given up
-    error: the store of the records does not answer: /no/such/share: Generic folder error: the folder does not exist; make it, or mount the share that it is on
+    error: the store of the records does not answer: /no/such/share: the folder does not exist; make it, or mount the share that it is on
     help: runs are recorded on this machine as ever; look at `records.store` in settings.yml and at the network
     ");
     insta::assert_snapshot!(end(&project, &["runs", "push"]), @"

@@ -60,7 +60,7 @@ fn processes_that_left_the_session_of_an_agents_run_end_with_it() {
 }
 
 #[test]
-fn processes_that_left_a_persons_run_or_one_in_the_background_stay() {
+fn processes_that_left_a_persons_run_stay_and_those_of_an_agents_end_in_the_background_too() {
     let project = project();
     let run = project.cuff(["run", "script_away", "--json"]).succeeded().json();
     assert_eq!(run["leftovers"]["detached"], 1, "{run}");
@@ -73,8 +73,7 @@ fn processes_that_left_a_persons_run_or_one_in_the_background_stay() {
     let id = going["structuredContent"]["run_id"].clone();
     let over = spoken.call("runs.status", &json!({"run": id, "wait": 20}));
     assert_eq!(over["structuredContent"]["running"], false, "{over}");
-    assert!(is_running(&pid(&project)), "{over}");
-    end(&pid(&project));
+    assert!(!is_running(&pid(&project)), "{over}");
     spoken.leave();
 }
 
