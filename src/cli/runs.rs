@@ -284,7 +284,7 @@ fn prune(ui: &Ui, context: &Context, runs: &RecordedRuns, typed: &Prune) -> Resu
         age: typed.days.map_or(preferred.age, RetentionLimits::days),
         bytes: typed.megabytes.map_or(preferred.bytes, |megabytes| megabytes.saturating_mul(1 << 20)),
     };
-    // What is due goes anyway; with these options a person may have meant fewer, or one project alone.
+    // Runs that are due go anyway; with these options a person may have meant fewer, or one project alone.
     let is_more = typed.days.is_some() || typed.megabytes.is_some();
     let asks = is_more && ui.can_ask() && !(typed.dry_run || typed.yes || typed.json);
     let due = if asks { runs.would_prune(limits) } else { Swept::default() };

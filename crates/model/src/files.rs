@@ -257,6 +257,11 @@ pub enum Link {
 }
 
 impl File {
+    /// Whether its content was withheld: a link leads to it out of the project.
+    pub fn is_withheld(&self) -> bool {
+        self.bytes.is_empty() && self.size > 0
+    }
+
     /// A file that only its owner may write and nobody may execute, read in full.
     pub fn new(canonical: impl Into<PathBuf>, bytes: impl Into<Arc<[u8]>>) -> Self {
         let bytes = bytes.into();

@@ -408,7 +408,7 @@ mod tests {
         fs::write(at("hidden"), "key").unwrap();
         fs::write(at("two\nlines"), "").unwrap();
         fs::write(at("pipe"), "").unwrap();
-        // What git has as a folder of files became a link to another folder.
+        // A folder of files in git became a link to another folder.
         let secrets = tempfile::tempdir().unwrap();
         fs::write(secrets.path().join("key"), "secret").unwrap();
         fs::create_dir(at("tracked")).unwrap();

@@ -191,14 +191,17 @@ fn sources_tell_nothing_of_files_that_a_run_may_not_read() {
     }
     symlink("../home/.ssh/id", project.root().join("GNUmakefile.out")).unwrap();
     symlink("../home/.config/gh", project.root().join("web")).unwrap();
+    symlink("../home/.ssh/id", project.root().join("deploy.sh")).unwrap();
     project.write(
         "settings.yml",
-        "version: '1'\nplugins:\n  makefile: {config: {containment: {hide: [secrets/]}}}\n  \
+        "version: '1'\nplugins:\n  commands: {config: {commands: {deploy: {run: [sh, deploy.sh], confirm: true}}}}\n  makefile: {config: {containment: {hide: [secrets/]}}}\n  \
          linked: {type: in_source, module: makefile, config: {makefile_path: GNUmakefile.out}}\n  \
          web: {type: in_source, module: packagejson, config: {working_directory: web}}\n",
     );
     let listed = project.cuff(["list"]);
-    let all = format!("{}{}", listed.stdout, listed.stderr);
+    let why = project.cuff(["why", "deploy"]);
+    assert!(why.stdout.contains("sh deploy.sh"), "{why:?}");
+    let all = format!("{}{}{}{}", listed.stdout, listed.stderr, why.stdout, why.stderr);
     for secret in ["private_line", "a-key", "oauth", "hidden-rule"] {
         assert!(!all.contains(secret), "{secret}: {all}");
     }

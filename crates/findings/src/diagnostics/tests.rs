@@ -184,7 +184,7 @@ fn more_equal_findings_than_are_kept_are_one() {
     assert_eq!(found.errors, 200_001);
 }
 
-/// What a runner repeats at its end of what its jobs printed is no other error.
+/// An error that a runner repeats at its end, of the output of its jobs, is no other error.
 #[test]
 fn errors_without_a_place_count_in_each_job() {
     let job = |name: &str| format!("[{name}] start\n[{name}] sh: 1: tsc: not found\n[{name}] then\n");

@@ -21,7 +21,7 @@ const REFUSALS: [&str; 10] = [
 ];
 /// The same for files below hidden folders: root finds an empty folder in their place.
 const ABSENCES: [&str; 2] = ["No such file or directory", "ENOENT"];
-/// What a program prints where it finds no address for a name.
+/// The words of programs that find no address for a name.
 const NAMELESS: [&str; 9] = [
     "EAI_AGAIN",
     "ENOTFOUND",

@@ -34,7 +34,7 @@ pub(super) struct LookInProgress<'a, Wants> {
     answered: usize,
     bytes: usize,
     most_bytes: usize,
-    /// What is below these paths is not read.
+    /// Paths below which nothing is read.
     hidden: Vec<PathBuf>,
     /// The first file that was not read.
     unread: Option<Problem>,
@@ -156,8 +156,7 @@ impl<'a, Wants: FnMut(&Files) -> Vec<Want>> LookInProgress<'a, Wants> {
     fn note_unread(&mut self, path: &str, seen: &Seen) {
         let is_installed = path.split('/').any(|part| INSTALLED.contains(&part));
         if let Seen::File(file) = seen
-            && file.bytes.is_empty()
-            && file.size > 0
+            && file.is_withheld()
             && !is_installed
         {
             let place = file.canonical.display();

@@ -157,7 +157,7 @@ formats! { SCRIPTS:
         programs: &["tclsh", "wish"],
         triggers: &["    while executing"],
         lines: &[r#"^(?<message>[^\s"}].*)$"#, "^    while executing$"],
-        // What was called, then the place.
+        // The call, then the place.
         more: &[r"^(?:[^ ].*| {0,4}|    [^( ].*|    \([^f].*| {5,}.*)$", r#"^    \(file "(?<file>[^"]+)" line (?<line>\d+)\)$"#],
         order: Order::Headed,
         ..LINE

@@ -79,7 +79,8 @@ fn task(look: &SourceLook<'_>, declared: &PlainCommand) -> SourceTask {
         Content::of(std::iter::once((&*declared.name, line.as_bytes())).chain(named))
     });
     let task = task.with(|tool| tool.parameters(config::PARAMETERS).content(content));
-    match file {
+    // Questions and `cuff why` show the text of the script.
+    match file.filter(|file| !file.is_withheld()) {
         Some(File { canonical, device, inode, .. }) => {
             let script = Identity { path: canonical.clone(), device: *device, inode: *inode };
             task.running(|command| command.script(script))

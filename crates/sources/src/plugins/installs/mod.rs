@@ -110,7 +110,7 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         task.with(|tool| tool.parameters(parameters).effects(effects).text(None))
     };
     let (what, parameters) = match manager {
-        // It has another command for that.
+        // That version has another command.
         PackageManager::Yarn => ("Install what package.json says", config::CI_PARAMETERS),
         _ => (
             "Install what package.json says, or add the packages that args names",

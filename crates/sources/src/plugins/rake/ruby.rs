@@ -8,7 +8,7 @@ const LONGEST: usize = 100;
 pub(super) struct Line<'t> {
     pub(super) code: &'t str,
     pub(super) margin: usize,
-    /// Its number, counted from 1.
+    /// The number of the line, counted from 1.
     pub(super) number: usize,
     /// The first line of the text that stands below it: `<<~DESC`.
     pub(super) heredoc: Option<String>,
@@ -135,7 +135,7 @@ fn heredoc_word(line: &str) -> Option<&str> {
 #[derive(Debug)]
 pub(super) struct Block {
     pub(super) margin: usize,
-    /// Its name, where it is a namespace.
+    /// The name of the block, where it is a namespace.
     pub(super) namespace: Option<String>,
     /// The variable of a loop.
     pub(super) variable: Option<String>,

@@ -163,7 +163,7 @@ impl<'a> Variables<'a> {
             {
                 let cause = format!("$({name}), which is set under a condition");
                 if is_certain(before) {
-                    // It keeps this value where the condition does not hold.
+                    // The variable keeps this value where the condition does not hold.
                     let only_if =
                         set.only_if.map(|doubt| Doubt::new(doubt.at, format!("not {}", doubt.what)));
                     set = ExpandedText { cause: Some(cause), only_if, ..before.value.clone() };
