@@ -169,7 +169,10 @@ impl<'a> GlobSearch<'a> {
         }
         let first = self.base.join(folder.join("/"));
         self.note_folder(&first);
-        let mut entries = WalkDir::new(first).min_depth(1).into_iter();
+        // A folder that is too deep for any match is not even opened.
+        let depths = wanted.iter().map(|pattern| pattern.depth().map(|depth| depth - folder.len()));
+        let deepest = depths.max_by_key(|depth| depth.unwrap_or(usize::MAX)).flatten().unwrap_or(usize::MAX);
+        let mut entries = WalkDir::new(first).min_depth(1).max_depth(deepest).into_iter();
         while let Some(entry) = entries.next() {
             let Some(left) = self.visits.checked_sub(1) else {
                 self.notes.add("the search stopped early: too many files; narrow the patterns".into());
@@ -191,7 +194,8 @@ impl<'a> GlobSearch<'a> {
                         self.note_folder(entry.path());
                         trail.push(progress);
                     }
-                    None => entries.skip_current_dir(),
+                    None if entry.depth() < deepest => entries.skip_current_dir(),
+                    None => {}
                 }
             } else if entry.file_type().is_file() || entry.file_type().is_symlink() {
                 self.weigh(&entry, wanted, here);

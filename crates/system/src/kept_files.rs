@@ -17,68 +17,73 @@ const MOST: usize = 1_000;
 /// or a pin depends on.
 #[derive(Debug, Default)]
 pub struct KeptFiles {
-    clock: Clock,
-    files: Mutex<KeptAnswers<(PathBuf, u64), Seen>>,
-    matches: Mutex<KeptAnswers<(PathBuf, Glob), Arc<Matches>>>,
+    files: KeptAnswers<(PathBuf, u64), Seen>,
+    matches: KeptAnswers<(PathBuf, Glob), Arc<Matches>>,
 }
 
-/// The kept answers, by the question.
-type KeptAnswers<Key, Sight> = BTreeMap<Key, KeptAnswer<Sight>>;
+/// Answers by their questions, each for as long as the stamps of all that it was made of are the same.
+#[derive(Debug)]
+pub struct KeptAnswers<Question, Answer> {
+    clock: Clock,
+    known: Mutex<BTreeMap<Question, KeptAnswer<Answer>>>,
+}
 
 /// An answer, and the stamps that it depends on.
 #[derive(Debug)]
-struct KeptAnswer<Sight> {
-    sight: Sight,
+struct KeptAnswer<Answer> {
+    answer: Answer,
     stamps: Arc<Stamps>,
 }
 
 impl KeptFiles {
     /// The regular file at a path, unless it is larger than `limit` bytes.
     pub fn file(&self, path: &Path, limit: u64) -> Seen {
-        let key = (path.to_owned(), limit);
-        remember(&self.files, key, || {
-            let mut stamps = Stamps::since(self.clock.now());
+        self.files.of((path.to_owned(), limit), |stamps| {
             let seen = read_file::file(path, limit);
             stamps.add(Arc::new(Stamped::of_path(path.to_owned(), &seen)));
-            (seen, stamps)
+            seen
         })
     }
 
     /// The regular files below a root that match.
     pub fn search(&self, root: &Path, wanted: &Glob) -> Arc<Matches> {
-        let key = (root.to_owned(), wanted.clone());
-        remember(&self.matches, key, || {
-            let mut stamps = Stamps::since(self.clock.now());
+        self.matches.of((root.to_owned(), wanted.clone()), |stamps| {
             let matches = glob::search(root, wanted, glob::SearchLimits::default());
             stamps.add(Arc::new(Stamped::of_matches(root, wanted, &matches)));
-            (Arc::new(matches), stamps)
+            Arc::new(matches)
         })
     }
 }
 
-/// Returns the kept answer for a key while its stamps hold, else looks again. No lock is held during the
-/// look.
-fn remember<Key: Ord, Sight: Clone>(
-    known: &Mutex<KeptAnswers<Key, Sight>>,
-    key: Key,
-    look: impl FnOnce() -> (Sight, Stamps),
-) -> Sight {
-    let before = locked(known).get(&key).map(|kept| (kept.sight.clone(), Arc::clone(&kept.stamps)));
-    if let Some((sight, stamps)) = before
-        && stamps.hold()
-    {
-        return sight;
-    }
-    let (sight, stamps) = look();
-    let mut known = locked(known);
-    known.remove(&key);
-    if stamps.are_settled() {
-        if known.len() >= MOST {
-            known.clear();
+impl<Question: Ord, Answer: Clone> KeptAnswers<Question, Answer> {
+    /// The kept answer while its stamps hold, else a new one of a look, which adds the stamps of all that it looks at. No lock is
+    /// held during the look.
+    pub fn of(&self, question: Question, look: impl FnOnce(&mut Stamps) -> Answer) -> Answer {
+        let known = |kept: &KeptAnswer<Answer>| (kept.answer.clone(), Arc::clone(&kept.stamps));
+        let before = locked(&self.known).get(&question).map(known);
+        if let Some((answer, stamps)) = before
+            && stamps.hold()
+        {
+            return answer;
         }
-        known.insert(key, KeptAnswer { sight: sight.clone(), stamps: Arc::new(stamps) });
+        let mut stamps = Stamps::since(self.clock.now());
+        let answer = look(&mut stamps);
+        let mut known = locked(&self.known);
+        known.remove(&question);
+        if stamps.are_settled() {
+            if known.len() >= MOST {
+                known.clear();
+            }
+            known.insert(question, KeptAnswer { answer: answer.clone(), stamps: Arc::new(stamps) });
+        }
+        answer
     }
-    sight
+}
+
+impl<Question, Answer> Default for KeptAnswers<Question, Answer> {
+    fn default() -> Self {
+        Self { clock: Clock::default(), known: Mutex::default() }
+    }
 }
 
 fn locked<Value>(mutex: &Mutex<Value>) -> MutexGuard<'_, Value> {
@@ -112,12 +117,12 @@ mod tests {
         assert_eq!(files.file(&path, 9), Seen::Missing);
         fs::write(&path, "one").unwrap();
         assert_eq!(text(&files.file(&path, 9)), "one");
-        assert_eq!(locked(&files.files).len(), 0, "it may change again without another stamp");
+        assert_eq!(locked(&files.files.known).len(), 0, "it may change again without another stamp");
         fs::write(&path, "two").unwrap();
         assert_eq!(text(&files.file(&path, 9)), "two");
         sleep(A_WHILE);
         assert_eq!(text(&files.file(&path, 9)), "two");
-        assert_eq!(locked(&files.files).len(), 1);
+        assert_eq!(locked(&files.files.known).len(), 1);
         assert!(matches!(files.file(&path, 2), Seen::Unreadable(_)), "another limit is another question");
         fs::write(&path, "six").unwrap();
         assert_eq!(text(&files.file(&path, 9)), "six");

@@ -6,7 +6,8 @@
 mod git;
 mod places;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::ffi::{OsStr, OsString};
 use std::fs::{DirEntry, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -53,11 +54,8 @@ impl LaterFiles {
         places.extend(roots.iter().cloned());
         places.sort();
         places.dedup();
-        let (at, files) = (now(), BTreeMap::new());
-        let folders = places.iter().flat_map(|place| COUNTED.map(|name| place.join(name)));
-        let programs = folders.filter_map(|folder| Some((numbers(&folder)?, folder)));
-        let programs = programs.map(|(numbers, folder)| (folder, numbers)).collect();
-        let mut look = Self { at, places, files, programs };
+        let mut look =
+            Self { at: now(), places: places.clone(), files: BTreeMap::new(), programs: BTreeMap::new() };
         for root in &roots {
             let git = git::files_of(known, root);
             for file in git.files {
@@ -67,13 +65,16 @@ impl LaterFiles {
                 look.add_folder(known, &folder, 1);
             }
         }
-        for place in look.places.clone() {
-            for name in FILES {
+        for place in places {
+            let there = FolderNames::of(&place);
+            for name in FILES.iter().filter(|name| there.may_have(name)) {
                 look.add_file(known, place.join(name));
             }
-            for (name, depth) in FOLDERS {
+            for (name, depth) in FOLDERS.iter().filter(|(name, _)| there.may_have(name)) {
                 look.add_folder(known, &place.join(name), *depth);
             }
+            let folders = COUNTED.iter().filter(|name| there.may_have(name)).map(|name| place.join(name));
+            look.programs.extend(folders.filter_map(|folder| Some((folder.clone(), numbers(&folder)?))));
         }
         look
     }
@@ -123,6 +124,26 @@ impl LaterFiles {
         for path in entries(folder, depth) {
             self.add_file(known, path);
         }
+    }
+}
+
+/// The names in a folder, in small letters, since some file systems do not tell them apart: most of the files that are looked for are
+/// not there, and this takes one look for all of them.
+#[derive(Debug)]
+struct FolderNames(Option<HashSet<OsString>>);
+
+impl FolderNames {
+    #[expect(clippy::disallowed_methods, reason = "one pass over the names of a folder")]
+    fn of(folder: &Path) -> Self {
+        let names =
+            || std::fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().to_ascii_lowercase())).collect();
+        Self(Result::<_, std::io::Error>::ok(names()))
+    }
+
+    /// Whether a path from the folder may be there. A folder that cannot be read may have everything.
+    fn may_have(&self, path: &str) -> bool {
+        let first = path.split('/').next().unwrap_or(path).to_ascii_lowercase();
+        self.0.as_ref().is_none_or(|names| names.contains(OsStr::new(&first)))
     }
 }
 

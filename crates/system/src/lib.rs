@@ -40,7 +40,7 @@ mod keyboard;
 mod known_process;
 mod later_files;
 pub mod line_process;
-pub mod mounts;
+mod mounts;
 mod outputs;
 mod own_name;
 pub mod pager;
@@ -80,9 +80,10 @@ pub use copied_files::{CopiedFiles, CopyResults, GONE, LIST, LeftOut, ReturnedFi
 pub use descriptors::raise_limit;
 pub use environment::Environment;
 pub use held_files::{FileToHold, HeldFiles, Hold, Keeps, Write};
-pub use kept_files::KeptFiles;
+pub use kept_files::{KeptAnswers, KeptFiles};
 pub use known_process::{HowEnded, KnownProcess};
 pub use later_files::LaterFiles;
+pub use mounts::MountTable;
 pub use run_ancestry::RunAncestry;
 #[cfg(feature = "code")]
 pub use scratch::Scratch;

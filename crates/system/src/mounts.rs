@@ -17,10 +17,20 @@ struct MountPoint {
     place: PathBuf,
 }
 
-/// The other paths of these files and folders: another mount of the same file system, or a bind mount, has them as well.
-pub fn other_places(paths: &[PathBuf]) -> Vec<PathBuf> {
-    let table = read(Pid::this(), "mountinfo").unwrap_or_default();
-    places(paths, &String::from_utf8_lossy(&table))
+/// The kernel's table of what is mounted where.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MountTable(Vec<u8>);
+
+impl MountTable {
+    /// The table of this process, as it is now.
+    pub fn now() -> Self {
+        Self(read(Pid::this(), "mountinfo").unwrap_or_default())
+    }
+
+    /// The other paths of these files and folders: another mount of the same file system, or a bind mount, has them as well.
+    pub fn other_places(&self, paths: &[PathBuf]) -> Vec<PathBuf> {
+        places(paths, &String::from_utf8_lossy(&self.0))
+    }
 }
 
 fn places(paths: &[PathBuf], table: &str) -> Vec<PathBuf> {

@@ -59,8 +59,8 @@ impl KnownFolders {
         let plain: Cow<'_, Path> =
             if is_plain { path.into() } else { path.components().collect::<PathBuf>().into() };
         let found = std::fs::symlink_metadata(&plain)?;
-        let above = plain.parent().and_then(|above| self.0.get(above.as_os_str()));
-        let above = above.filter(|_| !found.is_symlink());
+        let above = plain.parent().filter(|above| !found.is_symlink() && !above.as_os_str().is_empty());
+        let above = above.map(|above| self.folder(above)).transpose()?;
         let folder = if let (Some(above), Some(name)) = (above, plain.file_name()) {
             FolderOnTheWay { canonical: above.canonical.join(name), is_folder: found.is_dir() }
         } else {

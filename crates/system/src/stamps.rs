@@ -131,6 +131,13 @@ impl Stamped {
         stamped
     }
 
+    /// The stamps of folders whose names were read, and of paths that were looked at, there or not.
+    pub fn of_places<'p>(places: impl IntoIterator<Item = &'p Path>) -> Self {
+        let mut stamped = Self::below(PathBuf::new());
+        places.into_iter().for_each(|place| stamped.add(place.to_owned(), WatchScope::Nothing));
+        stamped
+    }
+
     /// The stamps of the paths at which a program was looked for.
     pub fn of_program(tried: Vec<TriedPath>) -> Self {
         let path = |TriedPath { path, stamp }| StampedPath { path, stamp, heed: WatchScope::Nothing };

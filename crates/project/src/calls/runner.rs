@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 
 use super::error::RunError;
 use super::parameters::CHOSEN_RUNNER;
-use crate::execution::{Reachability, RunHost, reach};
+use crate::execution::{KnownHiddenPaths, Reachability, RunHost, reach};
 use crate::model::{
     BadCall, Caller, LOCAL, Registered, Role, Runner, Severity, Values, listed, nearest, runner_of, shown,
 };
@@ -82,6 +82,7 @@ pub async fn runners(project: &Project, is_wanted: impl Fn(&Runner) -> bool) -> 
         root: host.root.clone(),
         slots: host.slots.clone(),
         clock: host.clock.clone(),
+        hidden: KnownHiddenPaths::default(),
     });
     let mut asked = JoinSet::new();
     let wanted = project.settings.runners.iter().filter(|runner| is_wanted(runner));

@@ -8,7 +8,7 @@ mod place;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use self::hidden::HiddenAndShown;
+pub use self::hidden::KnownHiddenPaths;
 use self::place::{home, resolved};
 use crate::model::{Containment, Fences, Profile};
 use crate::sys::containment::Confinement;
@@ -45,6 +45,7 @@ pub(super) fn contain(
     containment: &Containment,
     root: &Path,
     environment: &Environment,
+    hidden: &KnownHiddenPaths,
 ) -> io::Result<Contained> {
     let project = files::canonical(root);
     let digest = digest(&project);
@@ -62,7 +63,8 @@ pub(super) fn contain(
         .as_deref()
         .and_then(|cache| caches::make(cache, environment, containment.profile.writes_caches()).ok());
     let home = home(environment);
-    let HiddenAndShown { hidden, shown } = hidden::paths(containment, root, environment);
+    let hidden = hidden.of(containment, root, environment);
+    let (hidden, shown, own) = (hidden.hidden.clone(), hidden.shown.clone(), hidden.own.clone());
     let mut writable: Vec<PathBuf> =
         if containment.profile.writes_everything() { vec!["/".into()] } else { vec![project.clone()] };
     writable.extend(repository::common_folder(&project));
@@ -95,7 +97,7 @@ pub(super) fn contain(
     let sockets = sockets.iter().map(|path| files::canonical(path)).collect();
     let kept = kept(&writable, &project, home.as_deref(), environment);
     let confinement = Confinement {
-        fences: Fences { writable, kept, hidden, shown, own: hidden::of_cuff(environment) },
+        fences: Fences { writable, kept, hidden, shown, own },
         sockets,
         network: containment.network.clone(),
         ports: state.join("ports").join(&digest),
@@ -124,10 +126,10 @@ impl HiddenPaths {
     /// Those below a project, of this user and of these rules.
     pub(super) fn below(root: &Path, rules: &Containment, environment: &Environment) -> Self {
         let root = files::canonical(root);
-        let HiddenAndShown { mut hidden, shown } = hidden::paths(rules, &root, environment);
-        hidden.extend(hidden::of_cuff(environment));
-        hidden.retain(|path| path.starts_with(&root));
-        Self { hidden, shown }
+        let known = KnownHiddenPaths::default().of(rules, &root, environment);
+        let hidden = known.hidden.iter().chain(&known.own);
+        let hidden = hidden.filter(|path| path.starts_with(&root)).cloned().collect();
+        Self { hidden, shown: known.shown.clone() }
     }
 
     /// Whether a path is one of them, or below one.

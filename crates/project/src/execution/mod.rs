@@ -18,7 +18,7 @@ mod tool_marks;
 mod upstream_call;
 mod watch;
 
-pub use containing::probe as containment_probe;
+pub use containing::{KnownHiddenPaths, probe as containment_probe};
 pub use run::{ReadyRun, RunHost, queue, without_process};
 pub use runner_client::{ClientHost, Reachability, reach};
 pub use serve::{ServerProcess, StartedServer, serve};

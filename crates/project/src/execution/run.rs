@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::containing::{self, Contained as ContainedRun};
+use super::containing::{self, Contained as ContainedRun, KnownHiddenPaths};
 use super::copied_project::CopiedProject;
 use super::remote_run::{RemoteRun, RemoteTool};
 use super::runner_client::ClientHost;
@@ -38,6 +38,8 @@ pub struct RunHost {
     pub slots: Slots,
     /// The clock for durations.
     pub clock: Clock,
+    /// The paths that no contained run reads.
+    pub hidden: KnownHiddenPaths,
 }
 
 impl RunHost {
@@ -277,7 +279,7 @@ pub(super) fn contained(
         return Ok(job);
     }
     let ContainedRun { confinement, variables } =
-        containing::contain(containment, &host.root, &host.environment).map_err(|error| {
+        containing::contain(containment, &host.root, environment, &host.hidden).map_err(|error| {
             NotStarted::Other(format!("cuff could not make the folders of a contained run: {error}"))
         })?;
     // What settings and calls set comes last and wins.
@@ -334,6 +336,7 @@ mod tests {
             root: "/".into(),
             slots: Slots::new(1),
             clock: Clock::of_system(),
+            hidden: KnownHiddenPaths::default(),
         }
     }
 

@@ -7,13 +7,12 @@ pub(crate) use name::of_members;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use crate::model::{Files, Member, PackageChoice, Problem, Want};
 use crate::project::context::Context;
 use crate::registry::ReportedProblem;
 use crate::settings::Instance;
-use crate::sources::project::{ProjectPlace, selects_more, workspace};
+use crate::sources::project::{ProjectPlace, ProjectView, selects_more, workspace};
 use crate::sys::{Stamped, Stamps, files};
 
 /// The instances of settings, and those of the packages that they take in.
@@ -64,12 +63,14 @@ pub(crate) fn expanded(
         }
     };
     let mut expanded = ExpandedInstances::default();
+    let view = ProjectView::since(context.clock.now());
     for instance in instances {
         let selection = selections.iter().find(|selection| selection.name == instance.name);
         expanded.instances.push(instance.clone());
         expanded.selections.extend(selection.cloned());
-        let Some(approved) = Taken::of(context, root, instance, workspaces) else { continue };
-        let current = selection.map(|selection| Taken::of(context, root, selection, workspaces));
+        let taken_of = |instance| Taken::of(context, root, instance, workspaces, &view);
+        let Some(approved) = taken_of(instance) else { continue };
+        let current = selection.map(taken_of);
         let called = of_members(&approved.members, &taken);
         taken.extend(called.iter().cloned());
         for (name, member) in called.into_iter().zip(&approved.members) {
@@ -93,7 +94,7 @@ pub(crate) fn expanded(
             expanded.instances.push(package);
         }
         expanded.problems.extend(approved.problems(instance));
-        let stamps = expanded.stamps.get_or_insert_with(|| Stamps::since(approved.began));
+        let stamps = expanded.stamps.get_or_insert_with(|| Stamps::since(view.began()));
         approved.stamped.into_iter().for_each(|stamped| stamps.add(stamped));
     }
     expanded
@@ -101,7 +102,8 @@ pub(crate) fn expanded(
 
 /// Whether the current settings of a workspace take in a package, or a script of one, that the approved ones do not.
 pub(crate) fn take_in_more(context: &Context, root: &Path, approved: &Instance, current: &Instance) -> bool {
-    let taken = |instance| Taken::of(context, root, instance, Workspaces::AsSettingsSay);
+    let view = ProjectView::since(context.clock.now());
+    let taken = |instance| Taken::of(context, root, instance, Workspaces::AsSettingsSay, &view);
     let Some(current) = taken(current) else { return false };
     let Some(known) = taken(approved) else { return true };
     let (Some(plugin), place) =
@@ -122,20 +124,24 @@ struct Taken {
     choice: PackageChoice,
     members: Vec<Member>,
     notes: Vec<String>,
-    began: SystemTime,
     stamped: Vec<Arc<Stamped>>,
 }
 
 impl Taken {
     /// Those of an instance; `None` where it takes in none.
-    fn of(context: &Context, root: &Path, instance: &Instance, workspaces: Workspaces) -> Option<Self> {
+    fn of(
+        context: &Context,
+        root: &Path,
+        instance: &Instance,
+        workspaces: Workspaces,
+        view: &ProjectView,
+    ) -> Option<Self> {
         let usual = || (workspaces == Workspaces::All).then(PackageChoice::usual);
         let choice = PackageChoice::of(&instance.config).or_else(usual).filter(|_| instance.enabled)?;
         let plugin = context.plugin(instance.plugin)?;
-        let began = context.clock.now();
-        let (workspace, stamped) =
-            workspace(ProjectPlace::of(root, &context.environment), plugin, &instance.config);
-        Some(Self { choice, members: workspace.members, notes: workspace.notes, began, stamped })
+        let place = ProjectPlace { view: Some(view), ..ProjectPlace::of(root, &context.environment) };
+        let (workspace, stamped) = workspace(place, plugin, &instance.config);
+        Some(Self { choice, members: workspace.members, notes: workspace.notes, stamped })
     }
 
     /// The package in a folder, where it is taken in.

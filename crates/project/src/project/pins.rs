@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::task::{self, Poll, Waker};
 use std::thread;
 
-use crate::execution::{RunHost, Slots};
+use crate::execution::{KnownHiddenPaths, RunHost, Slots};
 use crate::ledger::{AuditDecision, Ledger, LedgerError, Pin, PinnedBy, PinnedTools};
 use crate::model::{Caller, Discovery};
 use crate::project::context::Context;
@@ -199,6 +199,7 @@ fn discovered(
         root: root.to_owned(),
         slots: Slots::new(1),
         clock: clock.clone(),
+        hidden: KnownHiddenPaths::default(),
     };
     let prober = HostProber::new(host, Arc::clone(files));
     let memory = Memory::new(clock.clone(), Cache::of(environment, "probes"));

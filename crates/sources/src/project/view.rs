@@ -39,7 +39,7 @@ impl ProjectView {
     }
 
     /// When it began: it has seen nothing as it was before.
-    pub(super) fn began(&self) -> SystemTime {
+    pub fn began(&self) -> SystemTime {
         self.began
     }
 

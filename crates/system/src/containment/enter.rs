@@ -1,5 +1,6 @@
 //! The way of a child into containment, between fork and exec.
 
+use std::borrow::Cow;
 use std::ffi::{CStr, CString};
 use std::io;
 use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd};
@@ -15,7 +16,7 @@ use nix::sys::stat::stat;
 use nix::unistd::chdir;
 
 use super::filter::program;
-use super::kept_rules::KeptRules;
+use super::kept_rules::{KeptRules, KernelRules, Looks, RulesOrigin};
 use super::namespace::{HiddenPaths, Namespace, has_own_memory};
 use super::{Confinement, files, privileges, system_calls};
 use crate::folder::OpenFolder;
@@ -30,9 +31,9 @@ const NOTHING: i32 = -1;
 /// The prepared way into containment. The child that goes it shares the memory of this process, and leaves its results here.
 #[derive(Debug)]
 pub(crate) struct Entrance {
-    namespace: Option<Namespace>,
+    namespace: Option<Rc<Namespace>>,
     ruleset: Option<Rc<OwnedFd>>,
-    filter: Vec<sock_filter>,
+    filter: Rc<[sock_filter]>,
     probe: CString,
     missing: Vec<&'static str>,
     is_required: bool,
@@ -64,33 +65,29 @@ impl Entrance {
     /// # Errors
     /// When the rules cannot be made.
     pub(crate) fn prepare(
-        rules: &Confinement,
+        confinement: &Confinement,
         terminal: Option<&Path>,
         has_namespace: bool,
         kept: &mut KeptRules,
     ) -> io::Result<Self> {
         let off = layers_off();
         let has_namespace = has_namespace && !off.contains("namespace");
-        let hidden = HiddenPaths::of(&rules.fences, has_namespace);
-        let (ruleset, missing) = if off.contains("landlock") {
-            (None, vec!["files: switched off for a test"])
-        } else {
-            files::ruleset(rules, &hidden, terminal, has_namespace, kept)?
+        let terminal = terminal.map(Path::to_owned);
+        let origin = RulesOrigin { confinement: Cow::Borrowed(confinement), terminal, has_namespace };
+        let rules = match kept.of(&origin) {
+            Some(rules) => rules,
+            None => Self::rules(origin, &off, kept)?,
         };
-        let closed = rules.probe.parent().unwrap_or(Path::new("/"));
-        let namespace =
-            has_namespace.then(|| Namespace::prepare(&rules.fences, &hidden, closed)).transpose()?;
-        let has_filter = !off.contains("seccomp");
-        let filter = if has_filter { program(&system_calls::rules(&rules.network)) } else { Vec::new() };
+        let KernelRules { files: (ruleset, missing), namespace, filter } = rules;
         Ok(Self {
-            shares_memory: !has_namespace && has_own_memory(&rules.fences),
+            shares_memory: !has_namespace && has_own_memory(&confinement.fences),
             has_namespace: AtomicBool::new(false),
             namespace,
             ruleset,
             filter,
-            probe: CString::new(rules.probe.as_os_str().as_bytes())?,
+            probe: CString::new(confinement.probe.as_os_str().as_bytes())?,
             missing,
-            is_required: rules.is_required,
+            is_required: confinement.is_required,
             listener: AtomicI32::new(NOTHING),
             privileges_error: AtomicI32::new(0),
             files_error: AtomicI32::new(0),
@@ -100,9 +97,29 @@ impl Entrance {
         })
     }
 
+    /// Makes the rules anew, and keeps them.
+    fn rules(origin: RulesOrigin<'_>, off: &str, kept: &mut KeptRules) -> io::Result<KernelRules> {
+        let (Confinement { fences, network, probe, .. }, mut looks) =
+            (&*origin.confinement, Looks::default());
+        let hidden = HiddenPaths::of(fences, origin.has_namespace, &mut looks);
+        let files = if off.contains("landlock") {
+            (None, vec!["files: switched off for a test"])
+        } else {
+            files::ruleset(&origin, &hidden, &mut looks)?
+        };
+        let closed = probe.parent().unwrap_or(Path::new("/"));
+        let mut namespace = || Namespace::prepare(fences, &hidden, closed, &mut looks).map(Rc::new);
+        let namespace = origin.has_namespace.then(&mut namespace).transpose()?;
+        let filter =
+            if off.contains("seccomp") { Vec::new() } else { program(&system_calls::rules(network)) };
+        let rules = KernelRules { files, namespace, filter: filter.into() };
+        kept.keep(origin, &rules, looks);
+        Ok(rules)
+    }
+
     /// The namespaces that the child is to start in.
     pub(crate) fn namespaces(&self) -> CloneFlags {
-        self.namespace.as_ref().map_or(CloneFlags::empty(), Namespace::flags)
+        self.namespace.as_deref().map_or(CloneFlags::empty(), Namespace::flags)
     }
 
     /// Whether the child did not start since this system gives it no mounts of its own. Another entrance without them is left.

@@ -15,8 +15,7 @@ use nix::fcntl::{OFlag, open};
 use nix::libc;
 use nix::sys::stat::Mode;
 
-use super::Confinement;
-use super::kept_rules::{FileRules, KeptRules, Looks, RulesOrigin, opened};
+use super::kept_rules::{FileRules, Looks, RulesOrigin, opened};
 use super::namespace::{HiddenPaths, SHARED_MEMORY};
 use super::siblings::beside;
 use crate::files::canonical;
@@ -52,38 +51,24 @@ const CLOSED: [&str; 4] = ["/dev", "/sys/kernel/debug", "/sys/kernel/tracing", "
 /// The rules as the kernel keeps them, and the rules that this kernel does not know. With a namespace of its own a run gets some of them
 /// there.
 pub(super) fn ruleset(
-    rules: &Confinement,
+    of: &RulesOrigin<'_>,
     hidden: &HiddenPaths,
-    terminal: Option<&Path>,
-    has_namespace: bool,
-    kept: &mut KeptRules,
+    looks: &mut Looks,
 ) -> io::Result<FileRules> {
     let version = version();
     if version < 1 {
         return Ok((None, vec![NO_LANDLOCK]));
     }
-    let origin = RulesOrigin {
-        fences: rules.fences.clone(),
-        closed: hidden.closed.iter().cloned().chain(CLOSED.map(PathBuf::from)).collect(),
-        terminal: terminal.map(Path::to_owned),
-        has_namespace,
-    };
-    if let Some(kept) = kept.of(&origin) {
-        return Ok(kept);
-    }
-    let mut looks = Looks::default();
-    let made = grant(&origin, &mut looks).map_err(|error| io::Error::other(error.to_string()))?;
+    let closed: Vec<PathBuf> = hidden.closed.iter().cloned().chain(CLOSED.map(PathBuf::from)).collect();
+    let made = grant(of, &closed, looks).map_err(|error| io::Error::other(error.to_string()))?;
     let made = Option::<OwnedFd>::from(made).map(Rc::new);
     if let Some(made) = &made {
         // Some hundred paths, files among them: each has these rights.
-        for path in beside(Path::new("/"), &origin.closed, &mut looks).iter().filter_map(|path| opened(path))
-        {
+        for path in beside(Path::new("/"), &closed, looks).iter().filter_map(|path| opened(path)) {
             add_rule(made, &path, read())?;
         }
     }
-    let made = (made, missing(version));
-    kept.keep(origin, &made, looks);
-    Ok(made)
+    Ok((made, missing(version)))
 }
 
 /// The rights over folders that a run writes.
@@ -138,8 +123,13 @@ fn add_rule(ruleset: &OwnedFd, path: &OwnedFd, rights: BitFlags<AccessFs>) -> ni
 }
 
 /// The rules but those over what is only read; no path in a closed one gets any.
-fn grant(of: &RulesOrigin, looks: &mut Looks) -> Result<RulesetCreated, landlock::RulesetError> {
-    let RulesOrigin { fences, closed, terminal, has_namespace } = of;
+fn grant(
+    of: &RulesOrigin<'_>,
+    closed: &[PathBuf],
+    looks: &mut Looks,
+) -> Result<RulesetCreated, landlock::RulesetError> {
+    let RulesOrigin { confinement, terminal, has_namespace } = of;
+    let fences = &confinement.fences;
     let all = AccessFs::from_all(FILES);
     let mut made = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)

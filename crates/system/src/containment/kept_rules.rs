@@ -1,15 +1,18 @@
-//! The rules of files of one run, kept for the next run of the same supervisor: to name hundreds of paths to the kernel takes longer
-//! than all else of a short run.
+//! The rules of one run as the kernel takes them, kept for the next run of the same supervisor: to find hundreds of paths, and to name
+//! them to the kernel, takes longer than all else of a short run.
 
+use std::borrow::Cow;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant, SystemTime};
 
 use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat2};
+use nix::libc::sock_filter;
 use nix::sys::stat::fstat;
 
-use crate::model::Fences;
+use super::Confinement;
+use super::namespace::Namespace;
 use crate::process_table::now;
 
 /// How long rules are kept: what was mounted over a path meanwhile has none. So long no run asks again for what the system refuses.
@@ -19,7 +22,7 @@ const MOST_RUNS: u32 = 64;
 /// A folder that changed within this time, in nanoseconds, may change once more without another time.
 const TICK: i64 = 50_000_000;
 
-/// The rules of files of the run before, if it had some.
+/// The rules of the run before, if it had some.
 #[derive(Debug, Default)]
 pub(crate) struct KeptRules {
     kept: Option<Kept>,
@@ -29,8 +32,8 @@ pub(crate) struct KeptRules {
 
 #[derive(Debug)]
 struct Kept {
-    of: RulesOrigin,
-    rules: FileRules,
+    of: RulesOrigin<'static>,
+    rules: KernelRules,
     looks: Looks,
     until: Instant,
     runs: u32,
@@ -38,19 +41,27 @@ struct Kept {
 
 /// All that rules are made from, beside the files themselves.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct RulesOrigin {
-    pub(super) fences: Fences,
-    pub(super) closed: Vec<PathBuf>,
+pub(super) struct RulesOrigin<'a> {
+    pub(super) confinement: Cow<'a, Confinement>,
     pub(super) terminal: Option<PathBuf>,
     pub(super) has_namespace: bool,
 }
 
-/// The rules as the kernel keeps them; `None` where this kernel has none. With them the rules that it does not know.
+/// Rules as the kernel takes them.
+#[derive(Debug, Clone)]
+pub(super) struct KernelRules {
+    pub(super) files: FileRules,
+    pub(super) namespace: Option<Rc<Namespace>>,
+    /// The filter of system calls; empty where a test switches it off.
+    pub(super) filter: Rc<[sock_filter]>,
+}
+
+/// The rules of files; `None` where this kernel has none. With them the rules that it does not know.
 pub(super) type FileRules = (Option<Rc<OwnedFd>>, Vec<&'static str>);
 
 impl KeptRules {
     /// The rules that were made from the same, where everything is as it was then.
-    pub(super) fn of(&mut self, origin: &RulesOrigin) -> Option<FileRules> {
+    pub(super) fn of(&mut self, origin: &RulesOrigin<'_>) -> Option<KernelRules> {
         let kept = self.kept.as_mut()?;
         kept.runs += 1;
         let is_same = kept.of == *origin && kept.runs < MOST_RUNS && now() < kept.until && kept.looks.hold();
@@ -68,8 +79,9 @@ impl KeptRules {
     }
 
     /// Keeps rules, unless something that they were made of was still changing.
-    pub(super) fn keep(&mut self, of: RulesOrigin, rules: &FileRules, looks: Looks) {
+    pub(super) fn keep(&mut self, of: RulesOrigin<'_>, rules: &KernelRules, looks: Looks) {
         let until = now() + LONGEST;
+        let of = RulesOrigin { confinement: Cow::Owned(of.confinement.into_owned()), ..of };
         self.kept = looks.are_settled().then(|| Kept { of, rules: rules.clone(), looks, until, runs: 0 });
     }
 }
@@ -89,6 +101,8 @@ struct Look {
 struct Sight {
     device: u64,
     inode: u64,
+    /// Its kind, and who may do what with it.
+    mode: u32,
     /// When it was changed, in nanoseconds; of folders whose names were read alone.
     changed: Option<i64>,
 }
@@ -99,6 +113,11 @@ impl Looks {
         let opened = opened(path);
         self.0.push(Look { path: path.to_owned(), sight: sight(opened.as_ref(), false) });
         opened
+    }
+
+    /// Looks at what a path names.
+    pub(super) fn at(&mut self, path: &Path) {
+        drop(self.open(path));
     }
 
     /// Looks at a folder whose names are about to be read.
@@ -135,7 +154,7 @@ pub(super) fn opened(path: &Path) -> Option<OwnedFd> {
 fn sight(opened: Option<&OwnedFd>, has_names: bool) -> Option<Sight> {
     let found = fstat(opened?).ok()?;
     let changed = has_names.then(|| nanoseconds(found.st_ctime, found.st_ctime_nsec));
-    Some(Sight { device: found.st_dev, inode: found.st_ino, changed })
+    Some(Sight { device: found.st_dev, inode: found.st_ino, mode: found.st_mode, changed })
 }
 
 fn nanoseconds(seconds: i64, nanoseconds: i64) -> i64 {
@@ -149,10 +168,18 @@ mod tests {
     use std::thread::sleep;
 
     use super::*;
+    use crate::model::{Fences, Network};
 
-    fn origin(writable: &str) -> RulesOrigin {
-        let fences = Fences { writable: vec![writable.into()], ..Fences::default() };
-        RulesOrigin { fences, closed: Vec::new(), terminal: None, has_namespace: true }
+    fn origin(writable: &str) -> RulesOrigin<'static> {
+        let confinement = Confinement {
+            fences: Fences { writable: vec![writable.into()], ..Fences::default() },
+            sockets: Vec::new(),
+            network: Network::Closed,
+            ports: PathBuf::new(),
+            probe: PathBuf::new(),
+            is_required: false,
+        };
+        RulesOrigin { confinement: Cow::Owned(confinement), terminal: None, has_namespace: true }
     }
 
     /// Rules that were made of a folder's names and of a file in another folder.
@@ -160,12 +187,13 @@ mod tests {
         let (mut kept, mut looks) = (KeptRules::default(), Looks::default());
         looks.at_names(names);
         looks.open(file);
-        kept.keep(origin("a"), &(None, vec!["a lack"]), looks);
+        let rules = KernelRules { files: (None, vec!["a lack"]), namespace: None, filter: Rc::new([]) };
+        kept.keep(origin("a"), &rules, looks);
         kept
     }
 
     fn is_kept(kept: &mut KeptRules) -> bool {
-        kept.of(&origin("a")).is_some_and(|rules| rules.1 == ["a lack"])
+        kept.of(&origin("a")).is_some_and(|rules| rules.files.1 == ["a lack"])
     }
 
     #[test]

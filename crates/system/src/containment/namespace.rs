@@ -20,6 +20,7 @@ use nix::sys::stat::{Mode, SFlag, mknod, stat};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{getegid, geteuid, write};
 
+use super::kept_rules::Looks;
 use crate::files::{self, FileKind};
 use crate::model::Fences;
 
@@ -61,12 +62,18 @@ impl Namespace {
     ///
     /// # Errors
     /// When the file that covers others cannot be made, or a path has a zero in it.
-    pub(super) fn prepare(fences: &Fences, hidden: &HiddenPaths, closed: &Path) -> io::Result<Self> {
+    pub(super) fn prepare(
+        fences: &Fences,
+        hidden: &HiddenPaths,
+        closed: &Path,
+        looks: &mut Looks,
+    ) -> io::Result<Self> {
         let mut mounts = vec![BindMount::alone(Path::new("/"))?];
         if has_own_memory(fences) {
             mounts.extend(BindMount::new(c"tmpfs", Path::new(SHARED_MEMORY), Some(c"mode=1777"))?);
         }
         mounts.extend(BindMount::new(c"devpts", Path::new(TERMINALS), Some(c"newinstance,ptmxmode=0666"))?);
+        looks.at(&closed.join(COVER));
         for path in hidden.to_cover() {
             mounts.extend(BindMount::cover(path, fences, closed)?);
         }
@@ -91,8 +98,9 @@ impl Namespace {
 
     /// Whether this system gives a run a namespace: tries it with a process that ends at once.
     pub(super) fn is_possible() -> bool {
-        let fences = Fences::default();
-        let Ok(namespace) = Self::prepare(&fences, &HiddenPaths::of(&fences, true), Path::new("/")) else {
+        let (fences, mut looks) = (Fences::default(), Looks::default());
+        let hidden = HiddenPaths::of(&fences, true, &mut looks);
+        let Ok(namespace) = Self::prepare(&fences, &hidden, Path::new("/"), &mut looks) else {
             return false;
         };
         let mut stack = vec![0; STACK];
@@ -139,20 +147,32 @@ pub(super) struct HiddenPaths {
 
 impl HiddenPaths {
     /// Divides them for a run that has mounts of its own, or has none.
-    pub(super) fn of(fences: &Fences, has_namespace: bool) -> Self {
+    pub(super) fn of(fences: &Fences, has_namespace: bool, looks: &mut Looks) -> Self {
         let mut everybodys: HashMap<PathBuf, bool> = HashMap::new();
-        let mut is_everybodys = |folder: &Path| {
-            *everybodys
-                .entry(folder.to_owned())
-                .or_insert_with(|| stat(folder).is_ok_and(|folder| folder.st_mode & EVERYBODY != 0))
+        let mut is_everybodys = |folder: &Path, looks: &mut Looks| {
+            if let Some(known) = everybodys.get(folder) {
+                return *known;
+            }
+            looks.at(folder);
+            let is_theirs = stat(folder).is_ok_and(|folder| folder.st_mode & EVERYBODY != 0);
+            everybodys.insert(folder.to_owned(), is_theirs);
+            is_theirs
         };
         let all = fences.hidden.iter().chain(&fences.own).cloned();
-        let (covered, closed) = all.partition(|path| {
+        let (covered, closed): (Vec<PathBuf>, _) = all.partition(|path| {
+            let is_written = || outermost(fences, path).is_some();
+            let is_there = |looks: &mut Looks| {
+                looks.at(path);
+                files::kind(path).is_some()
+            };
             has_namespace
-                && (outermost(fences, path).is_some() && files::kind(path).is_some()
-                    || path.parent().is_some_and(&mut is_everybodys))
+                && (is_written() && is_there(looks)
+                    || path.parent().is_some_and(|folder| is_everybodys(folder, looks)))
                 && !fences.shown.iter().any(|shown| shown.starts_with(path))
         });
+        for path in &covered {
+            looks.at(path);
+        }
         Self { covered, closed }
     }
 

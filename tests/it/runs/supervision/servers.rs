@@ -6,7 +6,7 @@ use std::process::{Command as Process, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cuff::execution::{RunHost, Slots};
+use cuff::execution::{KnownHiddenPaths, RunHost, Slots};
 use cuff::model::{Change, Command, Containment, Origin, Profile, Word};
 use cuff::project::HostStarter;
 use cuff::sources::{ServerProcesses, ServerStarter as _, StartedProgram};
@@ -37,6 +37,7 @@ fn starter(root: &Path, variables: &[(&str, &str)]) -> HostStarter {
         root: root.into(),
         slots: Slots::new(1),
         clock: Clock::of_system(),
+        hidden: KnownHiddenPaths::default(),
     };
     HostStarter::new(host, Arc::default())
 }

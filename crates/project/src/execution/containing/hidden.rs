@@ -3,11 +3,12 @@
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::place::{Place, Places, resolved};
 use crate::model::Containment;
 use crate::sys::files::FileKind;
-use crate::sys::{Environment, files, mounts, user};
+use crate::sys::{Environment, KeptAnswers, MountTable, Stamped, Stamps, files, user};
 
 /// Places in a home folder with keys, tokens or what a person has typed.
 const IN_HOME: &[&str] = &[
@@ -282,14 +283,48 @@ const MOVED: [(&str, &str); 3] = [
 /// The folder with the home folders of others, which root reads.
 const HOMES: &str = "/home";
 
-/// The hidden paths, and those below them that the settings show.
+/// The hidden paths, those below them that the settings show, and cuff's own.
+#[derive(Debug)]
 pub(super) struct HiddenAndShown {
     pub(super) hidden: Vec<PathBuf>,
     pub(super) shown: Vec<PathBuf>,
+    pub(super) own: Vec<PathBuf>,
 }
 
-/// Those of this user, but for what the settings show.
-pub(super) fn paths(containment: &Containment, root: &Path, environment: &Environment) -> HiddenAndShown {
+/// The hidden paths of a project's runs. They are looked for again only where a folder that may have some, or a mount, has changed.
+#[derive(Debug, Default)]
+pub struct KnownHiddenPaths(KeptAnswers<HiddenQuestion, Arc<HiddenAndShown>>);
+
+/// All that hidden paths are found by, beside files and an environment that stays the same.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct HiddenQuestion {
+    hide: Vec<String>,
+    show: Vec<String>,
+    mounts: MountTable,
+}
+
+impl KnownHiddenPaths {
+    /// Those of this user, but for what the settings show.
+    pub(super) fn of(
+        &self,
+        containment: &Containment,
+        root: &Path,
+        environment: &Environment,
+    ) -> Arc<HiddenAndShown> {
+        let Containment { hide, show, .. } = containment;
+        let mounts = MountTable::now();
+        let question = HiddenQuestion { hide: hide.clone(), show: show.clone(), mounts: mounts.clone() };
+        self.0.of(question, |stamps| Arc::new(paths(containment, root, environment, &mounts, stamps)))
+    }
+}
+
+fn paths(
+    containment: &Containment,
+    root: &Path,
+    environment: &Environment,
+    mounts: &MountTable,
+    stamps: &mut Stamps,
+) -> HiddenAndShown {
     let home = environment.absolute("HOME");
     let shown = containment.show.iter().map(|text| resolved(text, root, home.as_deref())).collect();
     let mut hidden = of_variables(environment);
@@ -298,21 +333,23 @@ pub(super) fn paths(containment: &Containment, root: &Path, environment: &Enviro
     if user::is_root() {
         hidden.extend(OF_SYSTEM.map(PathBuf::from));
         homes.extend(files::folders_in(Path::new(HOMES)));
+        stamps.add(Arc::new(Stamped::of_places([Path::new(HOMES)])));
     }
     hidden.extend(homes.iter().flat_map(|home| IN_HOME.iter().map(|name| home.join(name))));
     // A variable that names the project, or a folder above it, cannot mean it.
     let around = [Some(files::canonical(root)), home.as_deref().map(files::canonical)];
     let is_around = |path: &PathBuf| around.iter().flatten().any(|one| one.starts_with(path));
-    let mut hidden = with_places(hidden);
+    let mut hidden = with_places(hidden, stamps);
     hidden.retain(|path| !is_around(path));
     hidden.extend(with_places(
         containment.hide.iter().map(|text| resolved(text, root, home.as_deref())).collect(),
+        stamps,
     ));
-    hidden.extend(mounts::other_places(&hidden));
-    let shown = with_places(shown);
+    hidden.extend(mounts.other_places(&hidden));
+    let shown = with_places(shown, stamps);
     hidden.retain(|path| !shown.contains(path));
     by_bytes(&mut hidden);
-    HiddenAndShown { hidden, shown }
+    HiddenAndShown { hidden, shown, own: of_cuff(environment, stamps) }
 }
 
 /// The places that variables name.
@@ -336,9 +373,9 @@ fn of_variables(environment: &Environment) -> Vec<PathBuf> {
 }
 
 /// These paths, and the places that links among them, or in folders among them, lead to.
-fn with_places(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
+fn with_places(mut paths: Vec<PathBuf>, stamps: &mut Stamps) -> Vec<PathBuf> {
     let mut known = Places::default();
-    let mut places = Vec::new();
+    let (mut places, mut has_links) = (Vec::new(), false);
     for path in &paths {
         // A path that ends in two dots is a folder around others.
         if path.file_name().is_none() {
@@ -350,8 +387,16 @@ fn with_places(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
             places.push(place);
         }
         if kind == Some(FileKind::Folder) {
-            places.extend(files::links_in(path));
+            let links = files::links_in(path);
+            has_links |= !links.is_empty();
+            places.extend(links);
+            known.note_names(path);
         }
+    }
+    match known.stamps().filter(|_| !has_links) {
+        Some(known) => stamps.add(Arc::new(known)),
+        // No stamp covers the way of a link.
+        None => stamps.unsettle(),
     }
     paths.extend(places);
     by_bytes(&mut paths);
@@ -365,7 +410,7 @@ fn by_bytes(paths: &mut Vec<PathBuf>) {
 }
 
 /// cuff's own folders: decisions, records, preferences, tokens of sessions, answers of probes.
-pub(super) fn of_cuff(environment: &Environment) -> Vec<PathBuf> {
+fn of_cuff(environment: &Environment, stamps: &mut Stamps) -> Vec<PathBuf> {
     let bases = [
         ("XDG_STATE_HOME", ".local/state"),
         ("XDG_DATA_HOME", ".local/share"),
@@ -376,21 +421,62 @@ pub(super) fn of_cuff(environment: &Environment) -> Vec<PathBuf> {
     let runtime = environment.absolute("XDG_RUNTIME_DIR");
     // Nobody makes new files directly in a folder above a hidden one, and programs make theirs in this one.
     let usual = Path::new("/tmp").join(format!("cuff-{}", user::own()));
+    let of_sessions = [of_sessions(environment), usual];
+    stamps.add(Arc::new(Stamped::of_places(of_sessions.iter().map(PathBuf::as_path))));
     let is_used = |folder: &PathBuf| runtime.is_none() || files::look(folder).is_some();
-    let of_sessions: Vec<PathBuf> = [of_sessions(environment), usual].into_iter().filter(is_used).collect();
+    let of_sessions: Vec<PathBuf> = of_sessions.into_iter().filter(is_used).collect();
     let older = environment.absolute("HOME").map(|home| home.join(".opencuff"));
-    with_places(
-        of_bases
-            .chain(runtime.clone())
-            .map(|base| base.join("cuff"))
-            .chain(older)
-            .chain(of_sessions)
-            .collect(),
-    )
+    let all = of_bases.chain(runtime.clone()).map(|base| base.join("cuff")).chain(older).chain(of_sessions);
+    with_places(all.collect(), stamps)
 }
 
 /// The folder of sessions' tokens where the system has no better one.
 pub(super) fn of_sessions(environment: &Environment) -> PathBuf {
     let temporary = environment.absolute("TMPDIR").unwrap_or_else(|| "/tmp".into());
     temporary.join(format!("cuff-{}", user::own()))
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "a test changes files as others do")]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+    use std::thread::sleep;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn hidden_paths_are_kept_until_a_place_of_one_may_be_another() {
+        let base = tempfile::tempdir().expect("a temporary folder");
+        let base = files::canonical(base.path());
+        let at = |path: &str| base.join(path);
+        for folder in ["home/.config/unrelated", "home/.ssh", "elsewhere/keys", "project"] {
+            files::make_directory(&at(folder)).expect("a folder");
+        }
+        let known: KeptAnswers<(), Arc<Vec<PathBuf>>> = KeptAnswers::default();
+        let look = || {
+            let in_home = IN_HOME.iter().map(|name| at("home").join(name));
+            let paths = in_home.chain([at("project/secrets"), at("elsewhere/cuff")]).collect();
+            known.of((), |stamps| Arc::new(with_places(paths, stamps)))
+        };
+        let is_kept = || {
+            // Longer than a change may stay without a stamp of its own.
+            sleep(Duration::from_millis(250));
+            Arc::ptr_eq(&look(), &look())
+        };
+        assert!(is_kept());
+        let before = look();
+        fs::write(at("home/.config/unrelated/file"), "").expect("a file");
+        fs::write(at("elsewhere/file"), "").expect("a file");
+        assert!(Arc::ptr_eq(&before, &look()), "nothing is hidden there");
+        for link in ["home/.config/gh", "home/.aws", "home/.ssh/agent", "project/secrets", "elsewhere/cuff"] {
+            assert!(is_kept(), "before {link}");
+            symlink(at("elsewhere/keys"), at(link)).expect("a link");
+            assert!(look().contains(&at("elsewhere/keys")), "{link}");
+            assert!(!is_kept(), "the way of {link} may change without a trace");
+            files::remove(&at(link)).expect("a link");
+            assert!(!look().contains(&at("elsewhere/keys")), "{link} is gone");
+        }
+    }
 }

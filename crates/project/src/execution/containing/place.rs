@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use crate::sys::files::FileKind;
-use crate::sys::{Environment, files};
+use crate::sys::{Environment, Stamped, files};
 
 /// A path of settings: absolute, below the home folder, or below the project's root.
 pub(super) fn resolved(text: &str, root: &Path, home: Option<&Path>) -> PathBuf {
@@ -24,22 +24,53 @@ pub(super) struct Place {
 
 /// The places of paths. Most of them are in few folders, and most of those are not there: each folder is looked at once.
 #[derive(Debug, Default)]
-pub(super) struct Places<'a>(HashMap<&'a Path, Place>);
+pub(super) struct Places<'a> {
+    places: HashMap<&'a Path, Place>,
+    /// Folders whose names were read.
+    read: Vec<&'a Path>,
+}
+
+/// In how many places of a folder each is looked at again, instead of the folder.
+const FEW: usize = 2;
 
 impl<'a> Places<'a> {
     /// The place of a path.
     pub(super) fn of(&mut self, path: &'a Path) -> Place {
-        let unknown: Vec<&Path> = path.ancestors().take_while(|one| !self.0.contains_key(one)).collect();
+        let unknown: Vec<&Path> = path.ancestors().take_while(|one| !self.places.contains_key(one)).collect();
         for path in unknown.into_iter().rev() {
             let place = self.look(path);
-            self.0.insert(path, place);
+            self.places.insert(path, place);
         }
-        self.0[path].clone()
+        self.places[path].clone()
+    }
+
+    /// Notes that the names in a folder were read, and not only looked for.
+    pub(super) fn note_names(&mut self, folder: &'a Path) {
+        self.read.push(folder);
+    }
+
+    /// The stamps that another place of one of them would change; `None` where a link is among them, whose way no stamp covers. A new file
+    /// changes its folder's, and a folder in which little is looked for may be everybody's, and change all the time.
+    pub(super) fn stamps(&self) -> Option<Stamped> {
+        if self.places.values().any(|place| place.kind == Some(FileKind::Link)) {
+            return None;
+        }
+        let mut by_folder: HashMap<&Path, Vec<&Path>> = HashMap::new();
+        let is_folder = |folder: &&Path| self.places[folder].kind == Some(FileKind::Folder);
+        for path in self.places.keys() {
+            if let Some(folder) = path.parent().filter(is_folder) {
+                by_folder.entry(folder).or_default().push(path);
+            }
+        }
+        let looked = by_folder
+            .iter()
+            .flat_map(|(folder, paths)| if paths.len() > FEW { std::slice::from_ref(folder) } else { paths });
+        Some(Stamped::of_places(looked.chain(&self.read).copied()))
     }
 
     /// The place of a path whose folder is known. It alone decides where a link, a root, or a path that ends in two dots leads.
     fn look(&self, path: &Path) -> Place {
-        let folder = path.parent().and_then(|folder| self.0.get(folder));
+        let folder = path.parent().and_then(|folder| self.places.get(folder));
         let Some((folder, name)) = folder.zip(path.file_name()) else {
             return Place { path: files::canonical(path), kind: files::kind(path) };
         };

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use serde_json::Value;
 
-use crate::execution::{RunHost, Slots};
+use crate::execution::{KnownHiddenPaths, RunHost, Slots};
 use crate::model::{Caller, Field, PluginInfo, Values, check};
 use crate::project::context::Context;
 use crate::project::open_error::{OpenError, usable};
@@ -274,6 +274,7 @@ impl Project {
             root: root.clone(),
             slots,
             clock: context.clock.clone(),
+            hidden: KnownHiddenPaths::default(),
         };
         // With a place of its own a probe waits for no run, and so no list does.
         let starter = HostStarter::new(host(Slots::new(1)), Arc::clone(&context.files));
