@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use tempfile::NamedTempFile;
+use walkdir::WalkDir;
 
 use crate::model;
 
@@ -220,11 +221,26 @@ pub fn time_and_size(path: &Path) -> Option<((i64, i64), i64)> {
     Some(((found.mtime(), found.mtime_nsec()), i64::try_from(found.len() & u64::from(u32::MAX)).ok()?))
 }
 
-/// The places that the links in a folder lead to, where there is something.
-pub fn links_in(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let links = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_symlink()));
-    links.filter_map(|link| fs::canonicalize(link.path()).ok()).collect()
+/// The links below a folder.
+#[derive(Debug, Default)]
+pub struct FolderLinks {
+    /// The places that they lead to, where there is something.
+    pub places: Vec<PathBuf>,
+    /// The folders whose names were read.
+    pub folders: Vec<PathBuf>,
+}
+
+/// The links below a folder, in its nearest entries alone: no more than this many, and this deep.
+pub fn links_below(folder: &Path, most: usize, depth: usize) -> FolderLinks {
+    let mut links = FolderLinks::default();
+    for entry in WalkDir::new(folder).max_depth(depth).into_iter().flatten().take(most) {
+        if entry.path_is_symlink() {
+            links.places.extend(fs::canonicalize(entry.path()).ok());
+        } else if entry.file_type().is_dir() && entry.depth() < depth {
+            links.folders.push(entry.into_path());
+        }
+    }
+    links
 }
 
 /// Removes a file.

@@ -5,8 +5,9 @@
 
 mod git;
 mod places;
+mod reader;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::{OsStr, OsString};
 use std::fs::{DirEntry, Metadata};
 use std::os::unix::fs::MetadataExt;
@@ -16,12 +17,10 @@ use std::time::{Duration, SystemTime};
 use walkdir::WalkDir;
 
 use super::files::{self, Stamp};
-use super::kept_files::KeptFiles;
 use crate::model::{Seen, counted};
-use places::{COUNTED, FILES, FOLDERS};
+use places::{COUNTED, FILES, FOLDERS, WORKSPACE};
+pub use reader::FileReader;
 
-/// The largest file whose content is compared, in bytes; of a larger one the stamps are.
-const LARGEST: u64 = 256 * 1024;
 /// The most files that are looked at in one folder.
 const MOST_ENTRIES: usize = 8192;
 
@@ -46,9 +45,8 @@ struct FileState {
 }
 
 impl LaterFiles {
-    /// The files in these folders of a project, and those of the repositories that they are in. What was read before is read
-    /// again only where its stamps have moved.
-    pub fn look(known: &KeptFiles, folders: &[&Path]) -> Self {
+    /// The files in these folders of a project, and those of the repositories that they are in.
+    pub fn look(reader: FileReader<'_>, folders: &[&Path]) -> Self {
         let mut places: Vec<PathBuf> = folders.iter().map(|folder| files::canonical(folder)).collect();
         let roots: Vec<PathBuf> = places.iter().filter_map(|place| git::root(place)).collect();
         places.extend(roots.iter().cloned());
@@ -57,21 +55,24 @@ impl LaterFiles {
         let mut look =
             Self { at: now(), places: places.clone(), files: BTreeMap::new(), programs: BTreeMap::new() };
         for root in &roots {
-            let git = git::files_of(known, root);
+            let git = git::files_of(reader, root);
             for file in git.files {
-                look.add_file(known, file);
+                look.add_file(reader, file);
             }
             for folder in git.folders {
-                look.add_folder(known, &folder, 1);
+                look.add_folder(reader, &folder, 1);
             }
         }
         for place in places {
             let there = FolderNames::of(&place);
             for name in FILES.iter().filter(|name| there.may_have(name)) {
-                look.add_file(known, place.join(name));
+                look.add_file(reader, place.join(name));
+            }
+            for name in there.of_editors() {
+                look.add_file(reader, place.join(name));
             }
             for (name, depth) in FOLDERS.iter().filter(|(name, _)| there.may_have(name)) {
-                look.add_folder(known, &place.join(name), *depth);
+                look.add_folder(reader, &place.join(name), *depth);
             }
             let folders = COUNTED.iter().filter(|name| there.may_have(name)).map(|name| place.join(name));
             look.programs.extend(folders.filter_map(|folder| Some((folder.clone(), numbers(&folder)?))));
@@ -89,7 +90,8 @@ impl LaterFiles {
         // A folder of hooks that the configuration no longer names is still there.
         let is_left = |path: &Path| after(path).is_none() && files::stamp(path).is_some();
         let differing = all.into_iter().filter(|path| !is_same(before(path), after(path)) && !is_left(path));
-        let mut told: Vec<String> = differing.map(|path| shown(path) + &links_of(path, since)).collect();
+        let mut told: Vec<String> =
+            by_turns(differing).into_iter().map(|path| shown(path) + &links_of(path, since)).collect();
         for folder in self.places.iter().flat_map(|place| COUNTED.map(|name| place.join(name))) {
             let changed = changed_entries(&folder, since);
             if changed.is_empty() && later.programs.get(&folder) != self.programs.get(&folder) {
@@ -105,8 +107,8 @@ impl LaterFiles {
         told
     }
 
-    fn add_file(&mut self, known: &KeptFiles, path: PathBuf) {
-        let seen = known.file(&path, LARGEST);
+    fn add_file(&mut self, reader: FileReader<'_>, path: PathBuf) {
+        let seen = reader.file(&path);
         if seen == Seen::Missing {
             return;
         }
@@ -120,30 +122,38 @@ impl LaterFiles {
         self.files.insert(path, FileState { seen, stamp });
     }
 
-    fn add_folder(&mut self, known: &KeptFiles, folder: &Path, depth: usize) {
+    fn add_folder(&mut self, reader: FileReader<'_>, folder: &Path, depth: usize) {
         for path in entries(folder, depth) {
-            self.add_file(known, path);
+            self.add_file(reader, path);
         }
     }
 }
 
-/// The names in a folder, in small letters, since some file systems do not tell them apart: most of the files that are looked for are
-/// not there, and this takes one look for all of them.
+/// The names in a folder, by their small letters, since some file systems do not tell them apart: most of the files that are looked for
+/// are not there, and this takes one look for all of them.
 #[derive(Debug)]
-struct FolderNames(Option<HashSet<OsString>>);
+struct FolderNames(Option<HashMap<OsString, OsString>>);
 
 impl FolderNames {
     #[expect(clippy::disallowed_methods, reason = "one pass over the names of a folder")]
     fn of(folder: &Path) -> Self {
-        let names =
-            || std::fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().to_ascii_lowercase())).collect();
+        let both = |entry: DirEntry| (entry.file_name().to_ascii_lowercase(), entry.file_name());
+        let names = || std::fs::read_dir(folder)?.map(|entry| entry.map(both)).collect();
         Self(Result::<_, std::io::Error>::ok(names()))
+    }
+
+    /// The files of workspaces of an editor, which have names of their own.
+    fn of_editors(&self) -> impl Iterator<Item = &OsString> {
+        let names = self.0.iter().flatten();
+        names
+            .filter(|(name, _)| name.as_encoded_bytes().ends_with(WORKSPACE.as_bytes()))
+            .map(|(_, name)| name)
     }
 
     /// Whether a path from the folder may be there. A folder that cannot be read may have everything.
     fn may_have(&self, path: &str) -> bool {
         let first = path.split('/').next().unwrap_or(path).to_ascii_lowercase();
-        self.0.as_ref().is_none_or(|names| names.contains(OsStr::new(&first)))
+        self.0.as_ref().is_none_or(|names| names.contains_key(OsStr::new(&first)))
     }
 }
 
@@ -157,6 +167,20 @@ fn entries(folder: &Path, depth: usize) -> Vec<PathBuf> {
     let walk = WalkDir::new(folder).min_depth(1).max_depth(depth).into_iter().flatten();
     let walk = walk.filter(|entry| !entry.file_type().is_dir()).map(walkdir::DirEntry::into_path);
     walk.filter(runs).take(MOST_ENTRIES).collect()
+}
+
+/// The paths, one of each folder before the second of any: who reads the first few sees all folders.
+fn by_turns<'p>(paths: impl Iterator<Item = &'p PathBuf>) -> Vec<&'p PathBuf> {
+    let mut of_folder: BTreeMap<Option<&Path>, usize> = BTreeMap::new();
+    let mut placed: Vec<(usize, &PathBuf)> = paths
+        .map(|path| {
+            let turn = of_folder.entry(path.parent()).or_default();
+            *turn += 1;
+            (*turn, path)
+        })
+        .collect();
+    placed.sort_by_key(|(turn, _)| *turn);
+    placed.into_iter().map(|(_, path)| path).collect()
 }
 
 /// Whether a file says the same, and may be run as before.

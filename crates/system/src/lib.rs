@@ -82,7 +82,7 @@ pub use environment::Environment;
 pub use held_files::{FileToHold, HeldFiles, Hold, Keeps, Write};
 pub use kept_files::{KeptAnswers, KeptFiles};
 pub use known_process::{HowEnded, KnownProcess};
-pub use later_files::LaterFiles;
+pub use later_files::{FileReader, LaterFiles};
 pub use mounts::MountTable;
 pub use run_ancestry::RunAncestry;
 #[cfg(feature = "code")]

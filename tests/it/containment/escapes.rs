@@ -5,8 +5,12 @@ use crate::support::tools;
 
 /// The ways out where the system gives a run no mounts of its own: memory that programs share by names lies in one folder, which tools
 /// need, and Landlock opens all of it or nothing.
-const OF_SHARED_MEMORY: [&str; 3] =
-    ["reading.shared_memory", "writing.pipe_in_shared_memory", "writing.shared_memory"];
+const OF_SHARED_MEMORY: [&str; 4] = [
+    "metadata.shared_memory_by_link",
+    "reading.shared_memory",
+    "writing.pipe_in_shared_memory",
+    "writing.shared_memory",
+];
 /// At least so many attempts can be made.
 const FEWEST: usize = 300;
 

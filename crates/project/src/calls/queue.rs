@@ -9,7 +9,7 @@ use crate::model::{Ending, Outcome, RunnerFiles, TraceContext};
 use crate::policy::{self, HeldChanges, Permit};
 use crate::project::Project;
 use crate::store::Recording;
-use crate::sys::LaterFiles;
+use crate::sys::{FileReader, LaterFiles};
 
 /// A run that has ended, or was never started.
 #[derive(Debug)]
@@ -67,13 +67,16 @@ pub(crate) async fn queued(
     };
     let id = pipeline.recording.as_ref().map(Recording::id);
     let slot = slot.ending_detached(request.caller.is_governed()).recorded_as(id).traced_as(trace);
-    let look = || LaterFiles::look(&project.context.files, &[&project.settings.root, &folder]);
-    let before = is_looked_at.then(look);
+    let look = |is_afresh| {
+        let reader = FileReader { known: &project.context.files, is_afresh };
+        LaterFiles::look(reader, &[&project.settings.root, &folder])
+    };
+    let before = is_looked_at.then(|| look(false));
     let outcome = slot.run(cleared, pipeline, cancel, detach).await;
     if matches!(outcome.ending, Ending::NotStarted(_)) {
         return Ran::never(outcome);
     }
     let changed_later =
-        before.map_or_else(Vec::new, |before| before.changes(&look(), &project.settings.root));
+        before.map_or_else(Vec::new, |before| before.changes(&look(true), &project.settings.root));
     Ran { outcome, held: held.map(|held| held.changes()).unwrap_or_default(), changed_later }
 }

@@ -26,6 +26,9 @@ pub(super) struct Contained {
 const FIRST: u64 = 0xCBF2_9CE4_8422_2325;
 const PRIME: u64 = 0x0100_0000_01B3;
 
+/// How many programs of one folder are looked at.
+const MOST_PROGRAMS: usize = 4096;
+
 /// A file that no run can read.
 const PROBE: &str = "containment-probe";
 /// A folder of a manager that ignores `TMPDIR`, in the temporary folder of the system, with the user's number at the end.
@@ -95,7 +98,10 @@ pub(super) fn contain(
         writable.push(files::canonical(path));
     }
     let sockets = sockets.iter().map(|path| files::canonical(path)).collect();
-    let kept = kept(&writable, &project, home.as_deref(), environment);
+    let is_above_home =
+        home.as_deref().is_some_and(|home| writable.iter().any(|root| home.starts_with(root)));
+    let has_kept = containment.profile.writes_caches() || is_above_home;
+    let kept = if has_kept { kept(&writable, &project, home.as_deref(), environment) } else { Vec::new() };
     let confinement = Confinement {
         fences: Fences { writable, kept, hidden, shown, own },
         sockets,
@@ -165,20 +171,28 @@ fn temporary_folder(project: &Path, environment: &Environment, digest: &str) -> 
     Ok(folder)
 }
 
-/// Paths that a run does not write although it writes a folder above them: where programs and shells of the user begin. Only a
-/// run that writes a home folder, or a folder above one, has such. In a project that is a home folder that is everything with a dot.
+/// Paths that a run does not write although it writes a folder above them: where programs and shells of the user begin. Only a run that
+/// writes the user's caches, a home folder, or a folder above one, has such. In a project that is a home folder that is everything with a dot.
 fn kept(
     writable: &[PathBuf],
     project: &Path,
     home: Option<&Path>,
     environment: &Environment,
 ) -> Vec<PathBuf> {
-    let Some(home) = home.filter(|home| writable.iter().any(|root| home.starts_with(root))) else {
-        return Vec::new();
-    };
     let programs = environment.get("PATH").map(|path| std::env::split_paths(path).collect::<Vec<_>>());
     let programs = programs.unwrap_or_default().into_iter().filter(|folder| folder.is_absolute());
     let mut kept: Vec<PathBuf> = programs.map(|folder| files::canonical(&folder)).collect();
+    // A project may have programs of its own, which its installs write.
+    let is_elsewhere =
+        |folder: &Path| !folder.starts_with(project) && writable.iter().any(|root| folder.starts_with(root));
+    // Some managers keep programs beside their caches, and lead to them by links.
+    let linked = kept.iter().flat_map(|folder| files::links_below(folder, MOST_PROGRAMS, 1).places);
+    let linked: Vec<PathBuf> = linked.filter_map(|place| place.parent().map(Path::to_owned)).collect();
+    kept.extend(linked);
+    let Some(home) = home.filter(|home| writable.iter().any(|root| home.starts_with(root))) else {
+        kept.retain(|folder| is_elsewhere(folder));
+        return kept;
+    };
     kept.extend(hidden::BEGINNINGS.iter().map(|name| home.join(name)));
     if writable.iter().any(|root| root.parent().is_none()) {
         kept.extend(hidden::OF_ROOT.iter().map(PathBuf::from));

@@ -16,7 +16,8 @@ use nix::sys::stat::stat;
 use nix::unistd::chdir;
 
 use super::filter::program;
-use super::kept_rules::{KeptRules, KernelRules, Looks, RulesOrigin};
+use super::kept_rules::{KeptRules, KernelRules, RulesOrigin};
+use super::looks::Looks;
 use super::namespace::{HiddenPaths, Namespace, has_own_memory};
 use super::{Confinement, files, privileges, system_calls};
 use crate::folder::OpenFolder;

@@ -15,7 +15,8 @@ use nix::fcntl::{OFlag, open};
 use nix::libc;
 use nix::sys::stat::Mode;
 
-use super::kept_rules::{FileRules, Looks, RulesOrigin, opened};
+use super::kept_rules::{FileRules, RulesOrigin};
+use super::looks::{Looks, opened};
 use super::namespace::{HiddenPaths, SHARED_MEMORY};
 use super::siblings::beside;
 use crate::files::canonical;

@@ -12,7 +12,7 @@ mod processes;
 mod threads;
 
 use std::os::fd::{AsFd as _, OwnedFd};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::thread::{self, Builder, JoinHandle};
 use std::time::Duration;
 
@@ -43,7 +43,8 @@ impl Judge {
     /// Begins to judge. Without a thread all calls fail that need judging.
     pub(crate) fn begin(rules: Confinement, listener: OwnedFd) -> Self {
         let ports = ports::Ports::at(&rules.ports);
-        let court = Arc::new(Court { rules, denials: Denials::default(), ports });
+        let court =
+            Arc::new(Court { rules, denials: Denials::default(), ports, addresses: Mutex::default() });
         let threads = Arc::<Threads>::default();
         let (sitting, waiting) = (Arc::clone(&court), Arc::clone(&threads));
         let listener = Arc::new(CallListener::new(listener));

@@ -20,6 +20,8 @@ mod judge;
 #[cfg(target_os = "linux")]
 mod kept_rules;
 #[cfg(target_os = "linux")]
+mod looks;
+#[cfg(target_os = "linux")]
 mod namespace;
 #[cfg(not(target_os = "linux"))]
 mod nobody;

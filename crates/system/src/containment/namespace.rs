@@ -20,7 +20,7 @@ use nix::sys::stat::{Mode, SFlag, mknod, stat};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{getegid, geteuid, write};
 
-use super::kept_rules::Looks;
+use super::looks::Looks;
 use crate::files::{self, FileKind};
 use crate::model::Fences;
 

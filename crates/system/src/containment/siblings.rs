@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::{Components, Path, PathBuf};
 
-use super::kept_rules::Looks;
+use super::looks::Looks;
 
 /// The names in a folder that are hidden, or lead to something that is.
 type Names<'a> = HashMap<&'a OsStr, HiddenPart<'a>>;

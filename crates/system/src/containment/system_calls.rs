@@ -12,6 +12,41 @@ const REMOVEXATTRAT: c_long = 466;
 const OPEN_TREE_ATTR: c_long = 467;
 const FILE_SETATTR: c_long = 469;
 
+const QUOTACTL_FD: c_long = 443;
+
+/// An option of sockets that the library does not have yet: the interface by its number.
+const SO_BINDTOIFINDEX: c_int = 62;
+/// Options of the fourth and the sixth version that leave the way of packets alone: marks, hops, errors, groups of receivers.
+const OF_FOURTH: [c_int; 12] = [
+    libc::IP_TOS,
+    libc::IP_TTL,
+    libc::IP_PKTINFO,
+    libc::IP_MTU_DISCOVER,
+    libc::IP_RECVERR,
+    libc::IP_RECVTOS,
+    libc::IP_BIND_ADDRESS_NO_PORT,
+    libc::IP_MULTICAST_IF,
+    libc::IP_MULTICAST_TTL,
+    libc::IP_MULTICAST_LOOP,
+    libc::IP_ADD_MEMBERSHIP,
+    libc::IP_DROP_MEMBERSHIP,
+];
+const OF_SIXTH: [c_int; 13] = [
+    libc::IPV6_UNICAST_HOPS,
+    libc::IPV6_MULTICAST_IF,
+    libc::IPV6_MULTICAST_HOPS,
+    libc::IPV6_MULTICAST_LOOP,
+    libc::IPV6_ADD_MEMBERSHIP,
+    libc::IPV6_DROP_MEMBERSHIP,
+    libc::IPV6_MTU_DISCOVER,
+    libc::IPV6_RECVERR,
+    libc::IPV6_V6ONLY,
+    libc::IPV6_RECVPKTINFO,
+    libc::IPV6_RECVTCLASS,
+    libc::IPV6_TCLASS,
+    libc::IPV6_ADDR_PREFERENCES,
+];
+
 /// The command for a lease on a folder.
 const SET_DELEGATION: c_int = 1024 + 16;
 
@@ -51,7 +86,7 @@ const IO_OF_USER: u32 = 3;
 /// The rules for a run with this part of the network.
 pub(super) fn rules(network: &Network) -> Vec<CallRules> {
     let mut rules = opening();
-    rules.extend([socket(network), socketpair()]);
+    rules.extend([socket(network), socketpair(), socket_options()]);
     rules.extend(sending());
     rules.extend(making_processes());
     rules.extend(priorities());
@@ -110,13 +145,33 @@ fn socket(network: &Network) -> CallRules {
 }
 
 fn socketpair() -> CallRules {
+    let of_files = Test::Is(0, word(libc::AF_UNIX));
     let cases = [libc::SOCK_STREAM, libc::SOCK_SEQPACKET]
-        .map(|kind| (vec![Test::Bits(1, 0xF, word(kind))], FilterVerdict::Allow));
+        .map(|kind| (vec![of_files, Test::Bits(1, 0xF, word(kind))], FilterVerdict::Allow));
     CallRules {
         number: libc::SYS_socketpair,
         cases: cases.into(),
         otherwise: FilterVerdict::Refuse(libc::EPROTONOSUPPORT),
     }
+}
+
+/// Options that ordinary programs set. Others send packets another way than the address says that was judged: by another interface, or
+/// over machines that a header names.
+fn socket_options() -> CallRules {
+    let level = |level: c_int| Test::Is(1, word(level));
+    let option = |option: c_int| Test::Is(2, word(option));
+    let mut cases: Vec<_> = [libc::SO_BINDTODEVICE, SO_BINDTOIFINDEX, libc::SO_MARK]
+        .map(|by_interface| {
+            (vec![level(libc::SOL_SOCKET), option(by_interface)], FilterVerdict::Refuse(libc::EPERM))
+        })
+        .into();
+    let whole = [libc::SOL_SOCKET, libc::IPPROTO_TCP, libc::IPPROTO_UDP, libc::SOL_NETLINK];
+    cases.extend(whole.map(|whole| (vec![level(whole)], FilterVerdict::Allow)));
+    for (of, options) in [(libc::IPPROTO_IP, &OF_FOURTH[..]), (libc::IPPROTO_IPV6, &OF_SIXTH[..])] {
+        let allowed = options.iter().map(|one| (vec![level(of), option(*one)], FilterVerdict::Allow));
+        cases.extend(allowed);
+    }
+    CallRules { number: libc::SYS_setsockopt, cases, otherwise: FilterVerdict::Refuse(libc::ENOPROTOOPT) }
 }
 
 /// A connection that begins with its first data would pass by the judge.
@@ -300,6 +355,7 @@ fn forbidden() -> Vec<c_long> {
         libc::SYS_migrate_pages,
         libc::SYS_move_pages,
         libc::SYS_quotactl,
+        QUOTACTL_FD,
         libc::SYS_swapon,
         libc::SYS_swapoff,
         libc::SYS_reboot,

@@ -72,6 +72,11 @@ pub(super) const FILES: &[&str] = &[
     "mvnw",
     "gradle/wrapper/gradle-wrapper.properties",
     "gradle/wrapper/gradle-wrapper.jar",
+    ".bazelrc",
+    "tools/bazel",
+    // Other systems of versions.
+    ".hg/hgrc",
+    ".jj/repo/config.toml",
 ];
 
 /// Folders, each with how deep it is looked at.
@@ -94,7 +99,13 @@ pub(super) const FOLDERS: &[(&str, usize)] = &[
     (".opencode", 4),
     (".roo", 4),
     (".zed", 2),
+    (".windsurf", 4),
+    (".clinerules", 3),
+    (".github/instructions", 2),
 ];
 
 /// Folders of programs, which installs fill.
-pub(super) const COUNTED: [&str; 3] = ["node_modules/.bin", ".venv/bin", "venv/bin"];
+pub(super) const COUNTED: [&str; 5] = ["node_modules/.bin", ".venv/bin", "venv/bin", "env/bin", "vendor/bin"];
+
+/// The end of the names of an editor's files that open several folders, with tasks and settings of their own.
+pub(super) const WORKSPACE: &str = ".code-workspace";

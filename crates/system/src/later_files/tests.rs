@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 use super::*;
+use crate::kept_files::KeptFiles;
 
 /// A project `root/app` in a repository `root`, with a hook and an installed program.
 fn scene() -> tempfile::TempDir {
@@ -38,9 +39,10 @@ fn changes(deed: impl FnOnce(&Path)) -> Vec<String> {
     // All that is laid out is older than a step of the file system's clock.
     std::thread::sleep(2 * STEP);
     let (known, app) = (KeptFiles::default(), base.join("app"));
-    let before = LaterFiles::look(&known, &[&app]);
+    let look = |is_afresh| LaterFiles::look(FileReader { known: &known, is_afresh }, &[&app]);
+    let before = look(false);
     deed(base);
-    let after = LaterFiles::look(&known, &[&app]);
+    let after = look(true);
     let outside = files::canonical(base).display().to_string() + "/";
     before.changes(&after, &app).into_iter().map(|path| path.replace(&outside, "^/")).collect()
 }
@@ -48,7 +50,7 @@ fn changes(deed: impl FnOnce(&Path)) -> Vec<String> {
 /// What is done, how, and what is told of it.
 type Deed = (&'static str, fn(&Path), &'static [&'static str]);
 
-const DEEDS: [Deed; 18] = [
+const DEEDS: [Deed; 23] = [
     ("nothing", |_| {}, &[]),
     ("another file", |at| fs::write(at.join("app/index.js"), "x").unwrap(), &[]),
     ("a sample", |at| fs::write(at.join(".git/hooks/pre-commit.sample"), "x").unwrap(), &[]),
@@ -79,6 +81,26 @@ const DEEDS: [Deed; 18] = [
             fs::rename(at.join("app/prepared"), programs).unwrap();
         },
         &["node_modules/.bin"],
+    ),
+    ("a submodule", |at| submodule(at, "2"), OF_A_SUBMODULE),
+    ("a submodule in a short index", |at| submodule(at, "4"), OF_A_SUBMODULE),
+    (
+        "other data for the repository, in a file that is too long to read",
+        |at| fs::write(at.join(".git/commondir"), "../evil".to_owned() + &"\n".repeat(300_000)).unwrap(),
+        &["^/.git/commondir"],
+    ),
+    (
+        "other data for a worktree",
+        |at| {
+            fs::create_dir_all(at.join(".git/worktrees/w")).unwrap();
+            fs::write(at.join(".git/worktrees/w/commondir"), "../../../evil").unwrap();
+        },
+        &["^/.git/worktrees/w/commondir"],
+    ),
+    (
+        "an editor's workspace",
+        |at| fs::write(at.join("app/My.code-workspace"), "{}").unwrap(),
+        &["My.code-workspace"],
     ),
     ("git's configuration", |at| fs::write(at.join(".git/config"), "[core]\n").unwrap(), &["^/.git/config"]),
     (
@@ -131,11 +153,45 @@ const DEEDS: [Deed; 18] = [
     ),
 ];
 
+/// Runs git in a folder, as nobody in particular.
+fn git(folder: &Path, words: &[&str]) {
+    let identity = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main"];
+    let mut git = std::process::Command::new("git");
+    git.arg("-C").arg(folder).args(identity).args(words).env("GIT_CONFIG_GLOBAL", "/dev/null");
+    let output = git.output().unwrap();
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// A repository that is part of the one around it, and whose configuration starts a program at each `git status` there.
+fn submodule(base: &Path, version: &str) {
+    let inner = base.join("app/docs/inner");
+    fs::create_dir_all(&inner).unwrap();
+    git(&inner, &["init", "-q"]);
+    git(&inner, &["commit", "-q", "--allow-empty", "-m", "x"]);
+    git(&inner, &["config", "core.fsmonitor", "evil"]);
+    git(base, &["update-index", "--index-version", version]);
+    git(base, &["add", "-f", "app/docs/inner", "app/.npmrc", "app/.claude", "app/prepared"]);
+}
+
+const OF_A_SUBMODULE: &[&str] = &["docs/inner/.git/config"];
+
 #[test]
 fn each_planted_file_is_told_and_nothing_else() {
     for (what, deed, expected) in DEEDS {
         assert_eq!(changes(deed), expected, "{what}");
     }
+}
+
+#[test]
+fn each_folder_is_told_before_the_second_file_of_any() {
+    let told = changes(|at| {
+        (0..99).for_each(|number| fs::write(at.join(format!("app/.claude/{number}")), "").unwrap());
+        fs::write(at.join(".git/hooks/post-checkout"), "x").unwrap();
+    });
+    assert_eq!(
+        (told.len(), &told[..2]),
+        (100, &["^/.git/hooks/post-checkout".to_owned(), ".claude/0".into()][..])
+    );
 }
 
 #[test]
@@ -155,9 +211,10 @@ fn how_long_a_look_takes() {
     let known = KeptFiles::default();
     for _ in 0..5 {
         let start = std::time::Instant::now();
-        let before = LaterFiles::look(&known, &[&app, &app]);
+        let look = |is_afresh| LaterFiles::look(FileReader { known: &known, is_afresh }, &[&app, &app]);
+        let before = look(false);
         let first = start.elapsed();
-        let after = LaterFiles::look(&known, &[&app, &app]);
+        let after = look(true);
         assert!(before.changes(&after, &app).is_empty());
         eprintln!("{first:?}, both {:?}", start.elapsed());
     }

@@ -227,6 +227,16 @@ def encryption(t):
         unless_unknown(t, error)
 
 
+@attempt(Kept("/dev/shm"))
+def shared_memory_by_link(t):
+    """Its own shared memory has the same name, and a judge may have another under it."""
+    os.symlink(t.path, "link-to-shared-memory")
+    try:
+        call("fchmodat", AT_FDCWD, "link-to-shared-memory", 0o777)
+    finally:
+        os.unlink("link-to-shared-memory")
+
+
 @attempt(Claim())
 def program_of_its_owner(t):
     """A program that runs as its owner, for other users of the machine: made by chmod, or by its first opening."""

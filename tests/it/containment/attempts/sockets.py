@@ -3,6 +3,8 @@ import ctypes
 import os
 import socket
 import struct
+import threading
+import time
 
 from calls import Impossible, call, memory, only_root, program, raw, shell, vector
 from registry import attempt
@@ -295,6 +297,68 @@ def tcp_port_shared(t):
         tcp(t)
 
 
+def unnamed(t, listen, source, target):
+    """Connects to no address in particular, which the kernel takes to mean that of the socket: it has one where the server is."""
+    family, host = listen
+    mine = socket.socket(family)
+    if family == socket.AF_INET6:
+        mine.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+    mine.bind((host, t.port))
+    mine.listen()
+    one = socket.socket(socket.AF_INET6 if ":" in target else socket.AF_INET)
+    one.settimeout(1)
+    one.bind((source, 0))
+    one.connect((target, t.port))
+    one.send(WORDS)
+
+
+@attempt(Server("tcp"))
+def tcp_unnamed_of_mapped(t):
+    unnamed(t, (socket.AF_INET6, "::1"), "::ffff:127.0.0.1", "::")
+
+
+@attempt(Server("tcp", "127.0.0.5"))
+def tcp_unnamed_of_fourth(t):
+    unnamed(t, (socket.AF_INET, "127.0.0.1"), "127.0.0.5", "0.0.0.0")
+
+
+@attempt(Server("tcp", "127.0.0.5"))
+def tcp_unnamed_in_sixth(t):
+    unnamed(t, (socket.AF_INET, "127.0.0.1"), "::ffff:127.0.0.5", "::ffff:0.0.0.0")
+
+
+def sets(family, level, option, value):
+    """Sends packets another way than their address says."""
+    socket.socket(family).setsockopt(level, option, value)
+    return "open: another way for packets"
+
+
+@attempt(Claim())
+def option_of_interface(t):
+    return sets(socket.AF_INET, socket.SOL_SOCKET, 25, b"lo")
+
+
+@attempt(Claim())
+def option_of_interface_number(t):
+    return sets(socket.AF_INET, socket.SOL_SOCKET, 62, 1)
+
+
+@attempt(Claim())
+def option_of_outgoing_interface(t):
+    return sets(socket.AF_INET, socket.IPPROTO_IP, 50, struct.pack("!I", 1))
+
+
+@attempt(Claim())
+def option_of_outgoing_interface6(t):
+    return sets(socket.AF_INET6, socket.IPPROTO_IPV6, 76, struct.pack("!I", 1))
+
+
+@attempt(Claim())
+def option_of_segments(t):
+    way = struct.pack("BBBBBBH", 0, 2, 4, 0, 0, 0, 0) + socket.inet_pton(socket.AF_INET6, "2001:db8::1")
+    return sets(socket.AF_INET6, socket.IPPROTO_IPV6, 57, way)
+
+
 @attempt(Server("tcp"))
 def mptcp(t):
     tcp(t, protocol=262)
@@ -488,6 +552,29 @@ def listen_everywhere(t):
 @attempt(Claim())
 def listen_everywhere6(t):
     return listens_everywhere(socket.AF_INET6, ("::", 0))
+
+
+@attempt(Claim())
+def listen_while_disconnecting(t):
+    """A connected socket has an address of this machine, until another thread takes it away."""
+    here = socket.create_server(("127.0.0.1", 0), backlog=4096)
+    end = time.monotonic() + 2
+    while time.monotonic() < end:
+        one = socket.socket()
+        one.connect(here.getsockname())
+        here.accept()[0].close()
+        other = threading.Thread(target=call, args=("connect", one.fileno(), memory(bytes(16)), 16))
+        other.start()
+        try:
+            one.listen()
+        except OSError:
+            pass
+        other.join()
+        is_listening = one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
+        if is_listening and one.getsockname()[0] == "0.0.0.0":
+            return "open: listens everywhere"
+        one.close()
+    raise PermissionError("listens here alone")
 
 
 @attempt(Claim())

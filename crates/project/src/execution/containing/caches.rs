@@ -20,7 +20,7 @@ const OF_PROJECT: [(&str, &str, &str); 9] = [
     ("SCCACHE_DIR", "sccache", ".cache/sccache"),
 ];
 
-/// The users' caches that installs write, in a home folder. None of them has programs that a search path leads to.
+/// The users' caches that installs write, in a home folder. Folders in them whose programs a search path leads to are kept from them.
 const OF_USER: [&str; 21] = [
     ".npm",
     ".cache/.bun/install/cache",

@@ -283,6 +283,11 @@ const MOVED: [(&str, &str); 3] = [
 /// The folder with the home folders of others, which root reads.
 const HOMES: &str = "/home";
 
+/// How far links in hidden folders are looked for: so many entries of each, so deep, and so many places that they lead to.
+const MOST_ENTRIES: usize = 512;
+const DEPTH: usize = 4;
+const MOST_PLACES: usize = 256;
+
 /// The hidden paths, those below them that the settings show, and cuff's own.
 #[derive(Debug)]
 pub(super) struct HiddenAndShown {
@@ -372,7 +377,7 @@ fn of_variables(environment: &Environment) -> Vec<PathBuf> {
     named.chain(in_folders).chain(moved).chain([tickets]).collect()
 }
 
-/// These paths, and the places that links among them, or in folders among them, lead to.
+/// These paths, and the places that links among them, or in folders among them, lead to, or links in those places.
 fn with_places(mut paths: Vec<PathBuf>, stamps: &mut Stamps) -> Vec<PathBuf> {
     let mut known = Places::default();
     let (mut places, mut has_links) = (Vec::new(), false);
@@ -382,21 +387,29 @@ fn with_places(mut paths: Vec<PathBuf>, stamps: &mut Stamps) -> Vec<PathBuf> {
             continue;
         }
         let Place { path: place, kind } = known.of(path);
+        if kind == Some(FileKind::Folder) {
+            let links = files::links_below(path, MOST_ENTRIES, DEPTH);
+            has_links |= !links.places.is_empty();
+            places.extend(links.places);
+            known.note_names(links.folders);
+        }
         // Most of them are their own places.
         if place != *path {
             places.push(place);
-        }
-        if kind == Some(FileKind::Folder) {
-            let links = files::links_in(path);
-            has_links |= !links.is_empty();
-            places.extend(links);
-            known.note_names(path);
         }
     }
     match known.stamps().filter(|_| !has_links) {
         Some(known) => stamps.add(Arc::new(known)),
         // No stamp covers the way of a link.
         None => stamps.unsettle(),
+    }
+    let mut at = 0;
+    while let Some(place) = places.get(at).filter(|_| places.len() < MOST_PLACES).cloned() {
+        if files::kind(&place) == Some(FileKind::Folder) {
+            let further = files::links_below(&place, MOST_ENTRIES, DEPTH).places;
+            places.extend(further.into_iter().filter(|one| !one.starts_with(&place)));
+        }
+        at += 1;
     }
     paths.extend(places);
     by_bytes(&mut paths);
@@ -451,7 +464,9 @@ mod tests {
         let base = tempfile::tempdir().expect("a temporary folder");
         let base = files::canonical(base.path());
         let at = |path: &str| base.join(path);
-        for folder in ["home/.config/unrelated", "home/.ssh", "elsewhere/keys", "project"] {
+        for folder in
+            ["home/.config/unrelated", "home/.ssh/a/b", "elsewhere/keys", "elsewhere/far", "project"]
+        {
             files::make_directory(&at(folder)).expect("a folder");
         }
         let known: KeptAnswers<(), Arc<Vec<PathBuf>>> = KeptAnswers::default();
@@ -470,10 +485,19 @@ mod tests {
         fs::write(at("home/.config/unrelated/file"), "").expect("a file");
         fs::write(at("elsewhere/file"), "").expect("a file");
         assert!(Arc::ptr_eq(&before, &look()), "nothing is hidden there");
-        for link in ["home/.config/gh", "home/.aws", "home/.ssh/agent", "project/secrets", "elsewhere/cuff"] {
+        symlink(at("elsewhere/far"), at("elsewhere/keys/further")).expect("a link");
+        for link in [
+            "home/.config/gh",
+            "home/.aws",
+            "home/.ssh/a/b/key",
+            "home/.ssh/agent",
+            "project/secrets",
+            "elsewhere/cuff",
+        ] {
             assert!(is_kept(), "before {link}");
             symlink(at("elsewhere/keys"), at(link)).expect("a link");
             assert!(look().contains(&at("elsewhere/keys")), "{link}");
+            assert!(look().contains(&at("elsewhere/far")), "a link in the place of {link}");
             assert!(!is_kept(), "the way of {link} may change without a trace");
             files::remove(&at(link)).expect("a link");
             assert!(!look().contains(&at("elsewhere/keys")), "{link} is gone");

@@ -27,7 +27,7 @@ pub(super) struct Place {
 pub(super) struct Places<'a> {
     places: HashMap<&'a Path, Place>,
     /// Folders whose names were read.
-    read: Vec<&'a Path>,
+    read: Vec<PathBuf>,
 }
 
 /// In how many places of a folder each is looked at again, instead of the folder.
@@ -44,9 +44,9 @@ impl<'a> Places<'a> {
         self.places[path].clone()
     }
 
-    /// Notes that the names in a folder were read, and not only looked for.
-    pub(super) fn note_names(&mut self, folder: &'a Path) {
-        self.read.push(folder);
+    /// Notes that the names in folders were read, and not only looked for.
+    pub(super) fn note_names(&mut self, folders: Vec<PathBuf>) {
+        self.read.extend(folders);
     }
 
     /// The stamps that another place of one of them would change; `None` where a link is among them, whose way no stamp covers. A new file
@@ -65,7 +65,7 @@ impl<'a> Places<'a> {
         let looked = by_folder
             .iter()
             .flat_map(|(folder, paths)| if paths.len() > FEW { std::slice::from_ref(folder) } else { paths });
-        Some(Stamped::of_places(looked.chain(&self.read).copied()))
+        Some(Stamped::of_places(looked.copied().chain(self.read.iter().map(PathBuf::as_path))))
     }
 
     /// The place of a path whose folder is known. It alone decides where a link, a root, or a path that ends in two dots leads.

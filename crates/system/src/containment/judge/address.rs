@@ -1,6 +1,6 @@
 //! Addresses of sockets, as the bytes that a call brings.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV6, UdpSocket};
 
 use nix::libc;
 
@@ -39,7 +39,9 @@ pub(super) fn parse(bytes: &[u8]) -> SocketAddress {
             let address = rest.get(6..22).and_then(|all| <[u8; 16]>::try_from(all).ok());
             match (address, number(0)) {
                 (Some(address), Some(port)) => {
-                    SocketAddress::Internet(SocketAddr::new(Ipv6Addr::from(address).into(), port))
+                    let scope = rest.get(22..26).and_then(|four| four.try_into().ok());
+                    let scope = scope.map_or(0, u32::from_ne_bytes);
+                    SocketAddress::Internet(SocketAddrV6::new(address.into(), port, 0, scope).into())
                 }
                 _ => SocketAddress::Other,
             }
@@ -58,30 +60,39 @@ pub(super) fn with(bytes: &[u8], address: IpAddr) -> Vec<u8> {
     changed
 }
 
-/// Whether an address is this machine's own.
-pub(super) fn is_of_this_machine(address: IpAddr) -> bool {
-    let address = address.to_canonical();
-    // Which machine has a link-local address depends on the interface.
-    let is_of_a_link = matches!(address, IpAddr::V6(sixth) if sixth.is_unicast_link_local());
-    address.is_loopback()
-        || address.is_unspecified()
-        || is_of_a_link
-        || is_of_an_interface(address).unwrap_or(true)
+/// Whether an address is this machine's own; `None` where nothing tells.
+pub(super) fn is_of_this_machine(target: SocketAddr) -> Option<bool> {
+    let address = target.ip().to_canonical();
+    if address.is_loopback() || address.is_unspecified() { Some(true) } else { is_of_an_interface(target) }
 }
 
-/// Whether an interface has this address: then what is sent there comes from there. Nothing is sent.
-fn is_of_an_interface(address: IpAddr) -> Option<bool> {
-    let any: IpAddr = match address {
-        IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
-        IpAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
+/// Whether an interface has this address: then what is sent there comes from there. Nothing is sent. A link-local address is of the
+/// interface that the target names.
+fn is_of_an_interface(target: SocketAddr) -> Option<bool> {
+    let address = target.ip().to_canonical();
+    let (any, target): (IpAddr, SocketAddr) = match address {
+        IpAddr::V4(_) => (Ipv4Addr::UNSPECIFIED.into(), (address, 9).into()),
+        IpAddr::V6(_) => (Ipv6Addr::UNSPECIFIED.into(), target),
     };
     let socket = UdpSocket::bind((any, 0)).ok()?;
-    match socket.connect((address, 9)) {
+    match socket.connect(target) {
         Ok(()) => Some(socket.local_addr().ok()?.ip() == address),
         // No way leads there.
         Err(error) if matches!(error.raw_os_error(), Some(libc::ENETUNREACH | libc::EHOSTUNREACH)) => {
             Some(false)
         }
         Err(_) => None,
+    }
+}
+
+/// The address that a connection goes to which names none.
+pub(super) fn specified(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(Ipv4Addr::UNSPECIFIED) => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(Ipv6Addr::UNSPECIFIED) => Ipv6Addr::LOCALHOST.into(),
+        IpAddr::V6(sixth) if sixth.to_ipv4_mapped() == Some(Ipv4Addr::UNSPECIFIED) => {
+            Ipv4Addr::LOCALHOST.to_ipv6_mapped().into()
+        }
+        other => other,
     }
 }

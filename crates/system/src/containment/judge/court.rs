@@ -1,5 +1,7 @@
 //! The state that all judgements of a run share, and their form.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use super::denials::Denials;
 use super::ports::Ports;
 use crate::containment::Confinement;
@@ -22,4 +24,13 @@ pub(super) struct Court {
     pub(super) rules: Confinement,
     pub(super) denials: Denials,
     pub(super) ports: Ports,
+    /// Held by who lets a socket listen, or takes its address away.
+    pub(super) addresses: Mutex<()>,
+}
+
+impl Court {
+    /// The turn to change what addresses sockets have.
+    pub(super) fn turn(&self) -> MutexGuard<'_, ()> {
+        self.addresses.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }

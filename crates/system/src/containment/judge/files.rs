@@ -41,9 +41,13 @@ impl FileSpot {
         Ok(Self { file, path, has_place })
     }
 
-    /// Whether it lies where the run may write.
-    pub(super) fn is_writable(&self, court: &Court) -> bool {
-        court.rules.fences.opens(&self.path) || self.path.starts_with(SHARED_MEMORY)
+    /// Whether it lies where the run may write. A link may have led to shared memory that is not the run's own.
+    pub(super) fn is_writable(&self, court: &Court, asking: &WaitingCall) -> nix::Result<bool> {
+        if !self.path.starts_with(SHARED_MEMORY) {
+            return Ok(court.rules.fences.opens(&self.path));
+        }
+        let own = find(asking, libc::AT_FDCWD, SHARED_MEMORY.as_bytes(), true)?;
+        Ok(fstat(&own.file)?.st_dev == fstat(&self.file)?.st_dev)
     }
 }
 
@@ -108,7 +112,7 @@ pub(super) fn judge(court: &Court, asking: &WaitingCall) -> Judgement {
         ChangeTarget::Open(number) => FileSpot::of(asking.descriptor(*number)?)?,
         ChangeTarget::Named { folder, path, follows } => find(asking, *folder, path.as_bytes(), *follows)?,
     };
-    if spot.has_place && !spot.is_writable(court) {
+    if spot.has_place && !spot.is_writable(court, asking)? {
         court.denials.add(DeniedAct::ChangeMetadata, &spot.path.display().to_string());
         return Err(Errno::EPERM);
     }

@@ -1,6 +1,6 @@
 //! Sockets that listen behind a file or on a port, as the kernel lists them: neither tells alone whose program answers there.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr};
 use std::os::fd::{AsRawFd as _, OwnedFd};
 
 use nix::errno::Errno;
@@ -40,32 +40,20 @@ pub(super) fn behind(file: u64) -> nix::Result<Vec<u32>> {
     listed(&kernel()?, &request, |entry| socket_behind(entry, file))
 }
 
-/// The numbers of the sockets of TCP that listen on this very address, of either version.
+/// The sockets of TCP that listen at a port, on any address of either version: the address and the number of each.
 ///
 /// # Errors
 /// Where the kernel gives no list.
-pub(super) fn on(address: SocketAddr) -> nix::Result<Vec<u32>> {
-    at_port(address.port(), |host| host == Some(address.ip()))
-}
-
-/// Whether any program of this machine listens at a port of TCP, on any address.
-///
-/// # Errors
-/// Where the kernel gives no list.
-pub(super) fn is_any_at(port: u16) -> nix::Result<bool> {
-    at_port(port, |_| true).map(|sockets| !sockets.is_empty())
-}
-
-/// The numbers of the sockets of TCP that listen at a port, on the hosts that are meant.
-fn at_port(port: u16, is_meant: impl Fn(Option<IpAddr>) -> bool) -> nix::Result<Vec<u32>> {
+pub(super) fn at_port(port: u16) -> nix::Result<Vec<(Option<IpAddr>, u32)>> {
     let (mut found, kernel) = (Vec::new(), kernel()?);
     for family in [libc::AF_INET, libc::AF_INET6] {
         let mut request = request(family, OF_NETWORK);
         put(&mut request, HEADER + 1, &[libc::IPPROTO_TCP.to_ne_bytes()[0]]);
         put(&mut request, HEADER + 4, &LISTENING.to_ne_bytes());
         put(&mut request, HEADER + 8, &port.to_be_bytes());
-        let pick = |entry: &[u8]| number(entry, SOCKET).filter(|_| is_meant(host_of(entry, family)));
-        found.extend(listed(&kernel, &request, pick)?);
+        found.extend(listed(&kernel, &request, |entry| {
+            number(entry, SOCKET).map(|socket| (host_of(entry, family), socket))
+        })?);
     }
     Ok(found)
 }
@@ -91,7 +79,11 @@ fn kernel() -> nix::Result<OwnedFd> {
 }
 
 /// Asks for a list, and reads it to its end.
-fn listed(kernel: &OwnedFd, request: &[u8], pick: impl Fn(&[u8]) -> Option<u32>) -> nix::Result<Vec<u32>> {
+fn listed<Found>(
+    kernel: &OwnedFd,
+    request: &[u8],
+    pick: impl Fn(&[u8]) -> Option<Found>,
+) -> nix::Result<Vec<Found>> {
     send(kernel.as_raw_fd(), request, MsgFlags::empty())?;
     let (mut found, mut buffer) = (Vec::new(), vec![0; MOST]);
     loop {
@@ -164,18 +156,15 @@ mod tests {
     }
 
     #[test]
-    fn the_socket_on_an_address_is_found() {
+    fn the_sockets_at_a_port_are_found_with_their_addresses() {
         let listen = |host: &str| TcpListener::bind((host, 0)).expect("a port of ours");
-        for host in ["127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1"] {
+        for host in ["127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1", "::", "0.0.0.0"] {
             let one = listen(host);
             let address = one.local_addr().expect("its address");
-            let address = SocketAddr::new(address.ip().to_canonical(), address.port());
-            assert_eq!(on(address), Ok(vec![socket_of(&one)]), "{host}");
-            assert_eq!(on(SocketAddr::new([127, 0, 0, 3].into(), address.port())), Ok(Vec::new()), "{host}");
-            assert_eq!(is_any_at(address.port()), Ok(true), "{host}");
+            let found = (Some(address.ip().to_canonical()), socket_of(&one));
+            assert_eq!(at_port(address.port()), Ok(vec![found]), "{host}");
             drop(one);
-            assert_eq!(on(address), Ok(Vec::new()), "{host}");
-            assert_eq!(is_any_at(address.port()), Ok(false), "{host}");
+            assert_eq!(at_port(address.port()), Ok(Vec::new()), "{host}");
         }
     }
 

@@ -7,11 +7,11 @@ use std::os::unix::ffi::OsStrExt as _;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::libc::{self, socklen_t};
-use nix::sys::socket::getsockopt;
 use nix::sys::socket::sockopt::SockType;
+use nix::sys::socket::{Shutdown, getsockopt, shutdown};
 use nix::sys::stat::fstat;
 
-use super::address::{SocketAddress, is_of_this_machine, parse, with};
+use super::address::{SocketAddress, is_of_this_machine, parse, specified, with};
 use super::asking::WaitingCall;
 use super::court::{CallRuling, Court, Judgement};
 use super::files::{FileSpot, find};
@@ -43,43 +43,56 @@ pub(super) fn connect(court: &Court, asking: &WaitingCall) -> Judgement {
             Err(Errno::EACCES)
         }
         SocketAddress::Internet(target) => connect_to_port(court, &socket, &bytes, target),
-        // To no address is to disconnect. Sockets of the kernel's own tables have addresses of their own.
-        SocketAddress::Other => done(with_address(&socket, &bytes, libc::connect)),
+        // To no address is to disconnect, after which the socket has no address either. Sockets of the kernel's own tables have
+        // addresses of their own.
+        SocketAddress::Other => {
+            let _turn = court.turn();
+            done(with_address(&socket, &bytes, libc::connect))
+        }
     }
 }
 
 fn connect_to_port(court: &Court, socket: &OwnedFd, bytes: &[u8], target: SocketAddr) -> Judgement {
     let (address, port) = (target.ip().to_canonical(), target.port());
-    if !is_of_this_machine(address) {
-        if court.rules.network.is_open() {
+    let is_open = court.rules.network.is_open();
+    // Where nothing tells whose an address is, the stricter rule holds.
+    if !is_of_this_machine(target).unwrap_or(is_open) {
+        if is_open {
             return done(with_address(socket, bytes, libc::connect));
         }
         court.denials.add(DeniedAct::ReachAddress, &SocketAddr::new(address, port).to_string());
         return Err(Errno::EACCES);
     }
+    // Where no address is named, the kernel takes that of the socket: the one that is judged is named.
+    let host = specified(target.ip());
+    let bytes = &with(bytes, host);
     let is_datagram =
         getsockopt(socket, SockType).is_ok_and(|kind| kind == nix::sys::socket::SockType::Datagram);
     // Name servers of this machine are part of an open network, which is reached by datagrams without judgement.
-    let is_allowed = court.rules.network.ports().contains(&port)
-        || is_datagram && court.rules.network.is_open()
-        || court.ports.has(target);
-    let is_sixth = target.is_ipv6() && address.is_ipv6();
-    let mapped = || with(bytes, Ipv4Addr::LOCALHOST.to_ipv6_mapped().into());
-    if !is_allowed && is_sixth && takes_both(socket) && court.ports.has((Ipv4Addr::LOCALHOST, port).into()) {
-        // A server on no particular address is one on the loopback address of the fourth version.
-        return done(with_address(socket, &mapped(), libc::connect));
-    }
+    let is_named = court.rules.network.ports().contains(&port) || is_datagram && is_open;
+    let is_allowed = is_named || court.ports.has((host, port).into());
+    // A server on no particular address is one on the loopback address of the fourth version.
+    let fourth = || {
+        let is_theirs = is_named || court.ports.has((Ipv4Addr::LOCALHOST, port).into());
+        (host.to_canonical().is_ipv6() && takes_both(socket) && is_theirs)
+            .then(|| with(bytes, Ipv4Addr::LOCALHOST.to_ipv6_mapped().into()))
+    };
     if !is_allowed {
+        if let Some(fourth) = fourth() {
+            return done(with_address(socket, &fourth, libc::connect));
+        }
         // Programs wait for a server until its port is no longer closed, so a closed one answers as it does without containment.
-        if !is_datagram && listeners::is_any_at(port) == Ok(false) {
+        if !is_datagram && listeners::at_port(port).is_ok_and(|all| all.is_empty()) {
             return Err(Errno::ECONNREFUSED);
         }
         court.denials.add(DeniedAct::ReachPort, &SocketAddr::new(address, port).to_string());
         return Err(Errno::EACCES);
     }
     let connected = with_address(socket, bytes, libc::connect);
-    if connected == Err(Errno::ECONNREFUSED) && is_sixth && takes_both(socket) {
-        return done(with_address(socket, &mapped(), libc::connect));
+    if connected == Err(Errno::ECONNREFUSED)
+        && let Some(fourth) = fourth()
+    {
+        return done(with_address(socket, &fourth, libc::connect));
     }
     done(connected)
 }
@@ -89,7 +102,7 @@ fn connect_to_port(court: &Court, socket: &OwnedFd, bytes: &[u8], target: Socket
 fn connect_to_file(court: &Court, asking: &WaitingCall, socket: &OwnedFd, path: &[u8]) -> Judgement {
     asking.is_of_our_user()?;
     let spot = find(asking, libc::AT_FDCWD, path, true)?;
-    let is_allowed = spot.is_writable(court) && court.ports.answers_at(fstat(&spot.file)?.st_ino)
+    let is_allowed = spot.is_writable(court, asking)? && court.ports.answers_at(fstat(&spot.file)?.st_ino)
         || court.rules.sockets.contains(&spot.path) && !court.rules.fences.hides(&spot.path);
     if !is_allowed {
         court.denials.add(DeniedAct::ReachSocket, &spot.path.display().to_string());
@@ -118,6 +131,10 @@ pub(super) fn bind(court: &Court, asking: &WaitingCall) -> Judgement {
         return done(with_address(&socket, &bytes, libc::bind));
     }
     let host = address.ip().to_canonical();
+    // Beside another program's server the run's would be taken for it.
+    if (host.is_loopback() || host.is_unspecified()) && court.ports.is_taken(address.port()) {
+        return Err(Errno::EADDRINUSE);
+    }
     if host.is_loopback() {
         return done(with_address(&socket, &bytes, libc::bind));
     }
@@ -131,12 +148,18 @@ pub(super) fn bind(court: &Court, asking: &WaitingCall) -> Judgement {
 /// Lets a socket of the run's listen, on this machine alone, and notes its port for others of the project.
 pub(super) fn listen(court: &Court, asking: &WaitingCall) -> Judgement {
     let socket = asking.descriptor(asking.signed(0))?;
+    // Another thread may disconnect the socket meanwhile.
+    let _turn = court.turn();
+    let is_here = |bytes: &[u8]| match parse(bytes) {
+        SocketAddress::Internet(address) => address.ip().to_canonical().is_loopback(),
+        _ => true,
+    };
     let bytes = own_address(&socket)?;
     if let SocketAddress::Internet(address) = parse(&bytes) {
         if address.port() == 0 {
             let host = loopback(&socket, address.ip());
             with_address(&socket, &with(&bytes, host), libc::bind)?;
-        } else if !address.ip().to_canonical().is_loopback() {
+        } else if !is_here(&bytes) {
             court.denials.add(DeniedAct::Listen, &address.to_string());
             return Err(Errno::EACCES);
         }
@@ -145,6 +168,12 @@ pub(super) fn listen(court: &Court, asking: &WaitingCall) -> Judgement {
     #[expect(unsafe_code, reason = "the library's own call takes no backlog beyond its own bounds")]
     let result = unsafe { libc::listen(socket.as_raw_fd(), asking.signed(1)) };
     let result = Errno::result(result)?;
+    // A connection that failed at this moment took the address of the socket with it.
+    if !own_address(&socket).is_ok_and(|bytes| is_here(&bytes)) {
+        shutdown(socket.as_raw_fd(), Shutdown::Both)?;
+        court.denials.add(DeniedAct::Listen, "all addresses");
+        return Err(Errno::EACCES);
+    }
     if let Ok(file) = fstat(&socket) {
         court.ports.note(file.st_ino);
     }

@@ -1,7 +1,7 @@
 //! The listeners of the contained runs of a project: a file for each, by the number of its socket, in a folder that no run can write.
 
 use std::fs;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -39,21 +39,33 @@ impl Ports {
         }
     }
 
-    /// Whether runs of this project listen on a port of this address now, and nobody else beside them: another program may listen
-    /// on the same port of another address, or share this one.
+    /// Whether runs of this project listen on a port of this address now, and nobody else at that port: a socket that also takes other
+    /// addresses would answer in their place as soon as they are gone.
     pub(super) fn has(&self, address: SocketAddr) -> bool {
-        self.knows(listeners::on(SocketAddr::new(specified(address.ip()), address.port())))
+        let host = Some(address.ip().to_canonical());
+        let listening = listeners::at_port(address.port());
+        listening.as_ref().is_ok_and(|all| all.iter().any(|(one, _)| *one == host))
+            && self.are_ours(listening)
+    }
+
+    /// Whether another program listens at a port, on any address. Port 0 is none: the kernel chooses one.
+    pub(super) fn is_taken(&self, port: u16) -> bool {
+        let listening = listeners::at_port(port);
+        port != 0 && listening.is_ok() && !self.are_ours(listening)
     }
 
     /// Whether runs of this project listen behind a file with this number now, and nobody else.
     pub(super) fn answers_at(&self, file: u64) -> bool {
-        self.knows(listeners::behind(file))
+        let listening = listeners::behind(file);
+        listening.is_ok_and(|all| !all.is_empty() && all.iter().all(|socket| self.is_noted(*socket)))
     }
 
-    /// Whether there are sockets, all of runs of this project.
-    fn knows(&self, sockets: nix::Result<Vec<u32>>) -> bool {
-        let is_noted = |socket: &u32| self.folder.join(socket.to_string()).is_file();
-        sockets.is_ok_and(|sockets| !sockets.is_empty() && sockets.iter().all(is_noted))
+    fn are_ours(&self, listening: nix::Result<Vec<(Option<IpAddr>, u32)>>) -> bool {
+        listening.is_ok_and(|all| all.iter().all(|(_, socket)| self.is_noted(*socket)))
+    }
+
+    fn is_noted(&self, socket: u32) -> bool {
+        self.folder.join(socket.to_string()).is_file()
     }
 
     /// Takes the notes of this run away.
@@ -61,14 +73,5 @@ impl Ports {
         for name in self.own.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
             let _ = fs::remove_file(self.folder.join(name));
         }
-    }
-}
-
-/// The address that a connection goes to which names none.
-fn specified(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V4(Ipv4Addr::UNSPECIFIED) => Ipv4Addr::LOCALHOST.into(),
-        IpAddr::V6(Ipv6Addr::UNSPECIFIED) => Ipv6Addr::LOCALHOST.into(),
-        other => other,
     }
 }
