@@ -413,9 +413,10 @@ impl Collection {
             }
         }
         let is_explained = self.unexplained == 0 || self.unexplained == self.errors.count;
-        // Where no test failed and nothing else says why the run did, a job beside the tests may have printed it.
+        // Where no test failed, but something did and nothing says why, a job beside the tests may have printed it.
         let has_failed_tests = self.tests.is_some_and(|tests| tests.failed > 0);
-        let may_be_anothers = has_printed && !has_failed_tests && self.unexplained == self.errors.count;
+        let is_unexplained = self.unexplained > 0 && self.unexplained == self.errors.count;
+        let may_be_anothers = has_printed && !has_failed_tests && is_unexplained;
         let incomplete = self.declared > self.errors.count
             || self.has_silent_job
             || is_in_doubt

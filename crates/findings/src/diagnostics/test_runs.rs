@@ -35,6 +35,8 @@ struct JobRuns {
     since: u64,
     /// The beginning of its first line.
     head: Option<u64>,
+    /// Whether that line is one of Rust's own runner.
+    is_of_rust: bool,
     /// The run that ended last.
     last: Option<TestRun>,
 }
@@ -48,6 +50,8 @@ struct TestRun {
     to: u64,
     /// Whether the first line is known.
     has_head: bool,
+    /// Rust's own runner runs what is compiled already.
+    is_of_rust: bool,
 }
 
 impl TestRuns {
@@ -61,6 +65,9 @@ impl TestRuns {
         if begins(text)
             && let Some(runs) = self.of(job)
         {
+            if runs.head.is_none() {
+                runs.is_of_rust = text.starts_with("running ");
+            }
             runs.head.get_or_insert(from);
         }
         false
@@ -70,8 +77,10 @@ impl TestRuns {
     pub(super) fn end(&mut self, job: usize, to: u64, script: u64) {
         let Some(runs) = self.of(job) else { return };
         let head = runs.head.filter(|head| *head >= script);
-        let last = TestRun { from: head.unwrap_or(runs.since.max(script)), to, has_head: head.is_some() };
-        *runs = JobRuns { since: to, head: None, last: Some(last) };
+        let is_of_rust = head.is_some() && runs.is_of_rust;
+        let from = head.unwrap_or(runs.since.max(script));
+        let last = TestRun { from, to, has_head: head.is_some(), is_of_rust };
+        *runs = JobRuns { since: to, last: Some(last), ..JobRuns::default() };
     }
 
     /// A program of the job reports at this byte of the log that it failed. Earlier lines belong to no later run.
@@ -87,7 +96,7 @@ impl TestRuns {
             return None;
         }
         let last = self.0.get(&job)?.last.filter(|run| (run.from..run.to).contains(&found.log.start))?;
-        Some(last.has_head)
+        (!is_compiler(&found.dialect) || last.is_of_rust).then_some(last.has_head)
     }
 
     fn of(&mut self, job: usize) -> Option<&mut JobRuns> {
@@ -95,10 +104,11 @@ impl TestRuns {
     }
 }
 
-/// Whether a finding is an error that counts only outside of runs.
+/// Whether a finding is an error that counts only outside of runs. Rust's compiler is done before the tests run.
 pub(super) fn counts_alone(found: &Diagnostic) -> bool {
     let dialect = &*found.dialect;
-    found.severity == Severity::Error && !is_test_runner(dialect) && !is_compiler(dialect)
+    let is_early = is_compiler(dialect) && dialect != "rustc";
+    found.severity == Severity::Error && !is_test_runner(dialect) && !is_early
 }
 
 /// ` RUN  v3.2.4 /a`, `=== test session starts ===`, `running 3 tests`
@@ -152,6 +162,22 @@ mod tests {
     #[test]
     fn all_that_a_runner_printed_before_it_died_counts() {
         assert_eq!(read(&format!("{VITEST}{PRINTED}Killed\n")).errors, 1);
+    }
+
+    #[test]
+    fn a_passing_run_is_complete() {
+        let found = read(&format!("{VITEST}{PRINTED}{COUNT}"));
+        assert_eq!((found.errors, found.incomplete), (0, false));
+    }
+
+    #[test]
+    fn rust_is_compiled_before_its_tests_run() {
+        let error = "error[E0308]: mismatched types\n --> src/a.rs:1:1\n";
+        let run = format!(
+            "running 1 test\n{error}test p ... ok\n\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n\n"
+        );
+        assert_eq!(read(&run).errors, 0);
+        assert_eq!(read(&format!("{error}\n{run}")).errors, 1);
     }
 
     /// Mocha prints no first line, so that a compiler may have printed what stands before its tests.

@@ -41,8 +41,8 @@ impl Dialect for Node {
         match self.crash.read(line, line.text) {
             Crashing::No => Next::Trigger,
             Crashing::Perhaps => Next::Line,
-            // The reader of esbuild has the errors that its message repeats, each with its place.
-            Crashing::Crashed(crashed) if is_of_esbuild(&crashed.found.message) => Next::Trigger,
+            // The readers of esbuild and tsc have the errors that its message repeats, each with its place.
+            Crashing::Crashed(crashed) if is_of_compiler(&crashed.found.message) => Next::Trigger,
             Crashing::Crashed(crashed) => {
                 found.diagnostics.push(Diagnostic { dialect: FORMAT.id.to_owned(), ..crashed.found });
                 Next::Trigger
@@ -55,9 +55,12 @@ impl Dialect for Node {
     }
 }
 
-/// `Error: Build failed with 1 error:`, with `src/a.ts:3:5: ERROR: …` below it.
-fn is_of_esbuild(message: &str) -> bool {
+/// `Error: Build failed with 1 error:`, with `src/a.ts:3:5: ERROR: …` below it; or ts-node's sum of what tsc says.
+fn is_of_compiler(message: &str) -> bool {
     let Some((head, errors)) = message.split_once('\n') else { return false };
+    if head.starts_with("TSError: ") && errors.contains("error TS") {
+        return true;
+    }
     let is_sum = head.ends_with(" error:") || head.ends_with(" errors:");
     let fails = ["Error: Build failed with ", "Error: Transform failed with "]
         .iter()
@@ -111,6 +114,14 @@ mod tests {
         );
         let own = log.replace("/a/tide.ts:1:18: ERROR: ", "no ");
         assert_eq!(findings(&FORMAT, &own).len(), 1, "{own}");
+    }
+
+    /// As ts-node 11 prints it; tsc's reader has the place.
+    #[test]
+    fn an_error_of_tsc_counts_once() {
+        let log = "/a/node_modules/ts-node/dist/index.js:290\n            throw error;\n            ^\nTSError: ⨯ Unable to compile TypeScript:\n\
+                   a.ts(1,7): error TS2322: No.\n\n    at x (/a/node_modules/ts-node/dist/index.js:280:16) {\n  diagnosticCodes: [ 2322 ]\n}\n\nNode.js v20.20.2\n";
+        assert_eq!(findings(&FORMAT, log), [] as [&str; 0]);
     }
 
     #[test]

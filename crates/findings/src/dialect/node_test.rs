@@ -124,7 +124,7 @@ impl NodeTest {
             self.close_failure(found);
             self.list.place = place::whole(at);
             self.list.state = NodeTestState::Listing;
-        } else if let (Some(name), NodeTestState::Listing | NodeTestState::Error) =
+        } else if let (Some(name), NodeTestState::Listing | NodeTestState::Error | NodeTestState::Todo) =
             (text.strip_prefix("✖ "), self.list.state)
         {
             self.close_failure(found);
@@ -334,6 +334,13 @@ mod tests {
         let log = "▶ tide\n  ✖ is high (1.437591ms)\n  ✔ is calm (1.4ms)\n✖ tide (57.104114ms)\n✖ flat (2.10001ms)\n";
         assert_eq!(findings(&FORMAT, log), ["error is high [2-2]", "error flat [5-5]"]);
         assert!(findings(&FORMAT, &format!("{log}{COUNT}")).len() == 1);
+    }
+
+    #[test]
+    fn the_list_goes_on_behind_a_test_that_is_to_be_done() {
+        let log = "X.XX\n\nFailed tests:\n\n✖ todo (0.479519ms) # TODO\n  Error: todo\n✖ child (13.213681ms)\n  Error: no\n\
+                   ✖ sub (13.829266ms)\n  '1 subtest failed'\n";
+        assert_eq!(findings(&FORMAT, log), ["error child\nError: no [7-8]"]);
     }
 
     #[test]

@@ -36,6 +36,8 @@ struct Playwright {
     unloaded: Option<(Diagnostic, usize)>,
     /// Tests that were listed as failing, each with its retries once.
     tests: TestSummary,
+    /// The last count is one of tests that the runner lists below it, and none has come.
+    unlisted: bool,
 }
 
 /// A failing test that is read.
@@ -87,7 +89,12 @@ impl Playwright {
         };
         *lines += 1;
         let over = *lines > MOST;
-        if over || self.tests.total > 0 && !is_listed(text) && counted(text).is_none() {
+        let lists = is_listed(text);
+        if std::mem::take(&mut self.unlisted) && !lists {
+            // A test has printed that count.
+            self.tests = TestSummary::default();
+        }
+        if over || self.tests.total > 0 && !lists && counted(text).is_none() {
             self.end(found);
         } else if let Some((name, home)) = header(text) {
             self.close(found);
@@ -97,6 +104,7 @@ impl Playwright {
         } else if let Some((count, what)) = counted(text) {
             self.close(found);
             self.count(count, what);
+            self.unlisted = ["failed", "flaky", "interrupted"].contains(&what);
         } else if let Some(test) = &mut self.failure {
             let ends = !text.is_empty() && !text.starts_with("    ") || test.lines > LONGEST;
             if ends {
@@ -299,6 +307,12 @@ mod tests {
         assert_eq!(findings(&FORMAT, &LOG.replace('\n', "\r\n")), expected);
         let twice = format!("{LOG}\nRunning 1 test using 1 worker\n\n  1 passed (3s)\nto be read\n");
         assert_eq!(findings(&FORMAT, &twice)[2], "tests: 3 passed, 2 failed, 2 skipped, 7 total, 0 broken");
+    }
+
+    #[test]
+    fn a_test_may_print_a_count() {
+        let log = "Running 1 test using 1 worker\n\n  1 failed\n  ✓  1 a.spec.js:2:1 › x (14ms)\n\n  1 passed (1.7s)\n";
+        assert_eq!(findings(&FORMAT, log), ["tests: 1 passed, 0 failed, 0 skipped, 1 total, 0 broken"]);
     }
 
     #[test]

@@ -66,6 +66,10 @@ impl GoPackage {
 
     pub(super) fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         self.lines += 1;
+        if line.text.starts_with("ok  \t") {
+            *self = Self::default();
+            return;
+        }
         if let Some(panic) = &mut self.panic {
             match panic.read(line) {
                 Progress::More => return,
@@ -85,8 +89,6 @@ impl GoPackage {
             self.ended(line, indent, how, name);
         } else if let Some(rest) = line.text.strip_prefix("FAIL\t") {
             self.sum_up(line, rest, found);
-        } else if line.text.starts_with("ok  \t") {
-            *self = Self::default();
         } else if let Some(panic) = Trace::begin(line, ID) {
             self.panic = Some(panic);
         } else {

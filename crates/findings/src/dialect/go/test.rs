@@ -203,6 +203,7 @@ mod tests {
             "=== RUN   TestX\n--- FAIL: TestInner (0.00s)\n    a_test.go:1: fake\n--- PASS: TestX (0.00s)\nPASS\nok  \texample.org/x\t0.002s\n",
             "--- FAIL: two words (0.00s)\n",
             "--- FAIL: TestX\n",
+            "=== RUN   TestX\n--- FAIL: TestZ (0.00s)\n    a_test.go:3: bad\npanic: x\n--- PASS: TestX (0.00s)\nPASS\nok  \tp\t0.1s\n",
             "panic: not really\n--- PASS: TestX (0.00s)\nok  \tp\t0.1s\n",
             "    a_test.go:3: alone\n",
             "{\"Action\":\"output\"}\n{\"Action\":3}\n{\"Time\":",

@@ -28,6 +28,7 @@ use crate::model::{Diagnostic, Location, LogRange, Severity};
 pub(super) const FORMAT: Format = Format {
     id: shapes::ID,
     triggers: &[
+        "= test session starts =",
         "= FAILURES =",
         "= ERRORS =",
         "= short test summary info =",
@@ -160,7 +161,7 @@ impl Pytest {
     fn heading(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> bool {
         if let Some(counts) = shapes::counts(line.text) {
             let ruled = shapes::ruled(line.text, '=').is_some();
-            let is_own = !ruled || self.section == Section::Outside || self.fits(line.text);
+            let is_own = !ruled || self.fits(line.text);
             let counted = counts != shapes::Counts::default();
             if is_own && (counted || ruled) {
                 self.close(true, found);
@@ -187,7 +188,7 @@ impl Pytest {
         self.close(true, found);
         if title == "test session starts" {
             self.release(found);
-            *self = Self::default();
+            *self = Self { width: shapes::width(line.text), ..Self::default() };
             return true;
         }
         self.section = section;

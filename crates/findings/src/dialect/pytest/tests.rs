@@ -5,6 +5,13 @@ use crate::dialect::trial::findings;
 
 /// As pytest-cov 7 prints it below a run of tests that all passed.
 #[test]
+fn a_count_that_a_test_prints_is_narrower() {
+    let log = "============================= test session starts ==============================\ncollected 1 item\n\n\
+               a.py === 1 failed\n=== 1 failed in 0.1s ===\n.\n\n============================== 1 passed in 0.02s ===============================\n";
+    assert_eq!(findings(&FORMAT, log), ["tests: 1 passed, 0 failed, 0 skipped, 1 total, 0 broken"]);
+}
+
+#[test]
 fn too_little_is_covered() {
     let log = "test_tide.py .\nERROR: Coverage failure: total of 75 is less than fail-under=90\n   [100%]\n\n\
                ================================ tests coverage ================================\n\
