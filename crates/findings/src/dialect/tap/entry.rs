@@ -19,8 +19,10 @@ pub(super) struct TapFailure {
     pub(super) failure: TestFailure,
     pub(super) indent: usize,
     lines: usize,
-    /// Lines are indented below it, in a form that is no coincidence.
-    pub(super) sure: bool,
+    /// A quoted value goes on, whose lines may have any indent.
+    pub(super) is_quoted: bool,
+    /// Why it is one.
+    pub(super) proof: TapProof,
     /// It failed because others did that are here already.
     pub(super) by_others: bool,
     yaml: Option<TapKey>,
@@ -41,11 +43,24 @@ pub(super) struct TapFailure {
     pub(super) listed: Vec<Diagnostic>,
 }
 
+/// Why a line is one of a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TapProof {
+    /// Nothing but its name is known.
+    Name,
+    /// Lines are indented below it, in a form that is no coincidence.
+    Lines,
+    /// Perl's comments tell of it, which are its only lines.
+    Comment,
+}
+
 /// The key that indented lines belong to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TapKey {
     Error,
     Stack,
+    /// The place, in parts or folded over several lines.
+    At,
     Other,
 }
 
@@ -56,7 +71,8 @@ impl TapFailure {
             failure,
             indent,
             lines: 0,
-            sure: false,
+            is_quoted: false,
+            proof: TapProof::Name,
             by_others,
             yaml: None,
             keys: 0,
@@ -73,11 +89,16 @@ impl TapFailure {
 
     /// Nothing is known but its name.
     pub(super) fn is_bare(&self) -> bool {
-        self.yaml.is_none() && !self.sure
+        self.yaml.is_none() && self.proof != TapProof::Lines
     }
 
     /// Whether a line belongs to it.
     pub(super) fn read(&mut self, line: &Line<'_>, text: &str, indent: usize) -> bool {
+        if self.is_quoted {
+            self.is_quoted = !text.trim_end().ends_with('"');
+            self.lines += 1;
+            return self.lines <= LONGEST;
+        }
         if text.trim_end().is_empty() {
             return self.lines > 0 || self.yaml.is_some();
         }
@@ -87,7 +108,8 @@ impl TapFailure {
         }
         let own = line.text.get(self.indent + 2..).unwrap_or(text);
         match self.yaml {
-            None if text == "---" => (self.yaml, self.sure) = (Some(TapKey::Other), true),
+            None if self.proof == TapProof::Comment => return false,
+            None if text == "---" => (self.yaml, self.proof) = (Some(TapKey::Other), TapProof::Lines),
             None => self.prose(own, line),
             // A compared value may contain such a line as well.
             Some(_) if text == "..." && (self.keys == 0 || indent <= self.keys) => {
@@ -100,16 +122,45 @@ impl TapFailure {
             }
             // Vitest names the parts of an error.
             Some(TapKey::Error) if text.starts_with("name: \"") => self.class = scalar(&text[5..]),
-            Some(TapKey::Error) if text.starts_with("message: \"") => self.error(&scalar(&text[8..]), line),
+            Some(TapKey::Error) if text.starts_with("message: \"") => {
+                self.is_quoted = goes_on(&text[8..]);
+                self.error(scalar(&text[8..]).trim_start_matches('"'), line);
+            }
             Some(TapKey::Error) => self.error(line.text.get(self.keys + 2..).unwrap_or(text), line),
             Some(TapKey::Stack) => {
                 if let Some(frame) = frame::at(text).or_else(|| frame::bare(text)) {
                     self.failure.frame(frame, line);
                 }
             }
+            Some(TapKey::At) => self.place(text),
             Some(TapKey::Other) => self.list(text, line),
         }
         true
+    }
+
+    /// A comment below a test that has no description: a place, or a line of the reason.
+    pub(super) fn comment(&mut self, text: &str, line: &Line<'_>) {
+        match told_place(text) {
+            Some(place) => {
+                self.failure.within(line);
+                self.at.get_or_insert(place);
+            }
+            None => self.failure.reason(text, line),
+        }
+    }
+
+    /// `fileName: a.js`, `lineNumber: 4`, `columnNumber: 25`, or a frame of the stack.
+    fn place(&mut self, text: &str) {
+        let (key, value) = text.split_once(": ").unwrap_or((text, ""));
+        match (key, &mut self.at) {
+            ("fileName", _) => {
+                self.at = Some(Location::file(scalar(value))).filter(|at| frame::is_own(&at.file));
+            }
+            ("lineNumber", Some(at)) => at.line = value.trim().parse().ok(),
+            ("columnNumber", Some(at)) => at.column = value.trim().parse().ok(),
+            (_, at @ None) => *at = frame::bare(text).and_then(Frame::own),
+            _ => {}
+        }
     }
 
     /// `- message: "Empty block (block-no-empty)"`, and its severity, line and column below.
@@ -135,7 +186,7 @@ impl TapFailure {
 
     /// Mocha writes the message and then the stack, which begins with the message.
     fn prose(&mut self, text: &str, line: &Line<'_>) {
-        self.sure = true;
+        self.proof = TapProof::Lines;
         if let Some(frame) = frame::at(text) {
             self.failure.frame(frame, line);
         } else if self.first.is_empty() {
@@ -164,8 +215,10 @@ impl TapFailure {
             _ if self.compared => TapKey::Other,
             "error" | "message" => TapKey::Error,
             "stack" => TapKey::Stack,
+            "at" if value.is_empty() => TapKey::At,
             _ => TapKey::Other,
         });
+        self.is_quoted = goes_on(text.split_once(':').unwrap_or_default().1);
         key.clone_into(&mut self.rule);
         match key {
             _ if self.compared => {}
@@ -190,6 +243,22 @@ impl TapFailure {
         }
         self.failure.of(self.at)
     }
+}
+
+/// `(in test file a.bats, line 5)`, `at t/a.t line 2.`
+fn told_place(text: &str) -> Option<Location> {
+    let text = text.trim();
+    let (file, number) = match text.strip_suffix(')') {
+        Some(text) => text.rsplit_once("in test file ")?.1.rsplit_once(", line ")?,
+        None => text.strip_prefix("at ")?.strip_suffix('.')?.rsplit_once(" line ")?,
+    };
+    Some(Location::at(file, number.parse::<usize>().ok(), None))
+}
+
+/// Whether a quoted value has not ended.
+fn goes_on(value: &str) -> bool {
+    let inner = value.trim().strip_prefix('"');
+    inner.is_some_and(|inner| !inner.ends_with('"'))
 }
 
 /// A value of one line; empty where it is a block.

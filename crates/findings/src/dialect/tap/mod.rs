@@ -10,14 +10,16 @@ use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::Diagnostic;
 use crate::model::text::rsplit_once;
 
-use entry::TapFailure;
+use entry::{TapFailure, TapProof};
 
 /// Versions 12 to 14.
 pub(super) const FORMAT: Format = Format {
     id: entry::ID,
     // Plans with a digit each: words of fewer than four bytes are dear to look for.
-    triggers: &crash::triggers::<14, 22>([
+    triggers: &crash::triggers::<16, 24>([
         "not ok ",
+        "#   Failed test",
+        SPEC,
         "TAP version ",
         "# tests ",
         "node:",
@@ -36,8 +38,12 @@ pub(super) const FORMAT: Format = Format {
     reader: || Box::<Tap>::default(),
 };
 
+/// Node's own report for people, in which such lines are what tests print.
+const SPEC: &str = "ℹ tests ";
 /// The most failing tests that wait until it is clear that they are some.
-const BARE: usize = 100;
+const MOST_WAITING: usize = 100;
+/// The most names that are remembered.
+const MOST_TOLD: usize = 1000;
 /// How deep tests in tests are followed.
 const DEEP: usize = 32;
 
@@ -50,8 +56,14 @@ struct Tap {
     crashed: Option<Crashed>,
     tally: CountReader,
     entry: Option<TapFailure>,
-    /// Those of which nothing is known but the name, while nothing says that this is TAP.
-    bare: Vec<Diagnostic>,
+    /// Failures while nothing says that this is TAP, and whether more is known of each than its name.
+    waiting: Vec<(bool, Diagnostic)>,
+    /// Node's runner reports to people.
+    is_spec: bool,
+    /// The names of tests that Perl's comments told of.
+    told: Vec<String>,
+    /// A suite has its tests between braces below it.
+    has_braces: bool,
     /// How far those are indented that failed in a test that is not over.
     failed: Vec<usize>,
 }
@@ -67,6 +79,7 @@ impl Dialect for Tap {
 
     fn end(&mut self, found: &mut PendingFindings) {
         self.close(found);
+        self.release(found);
         found.tests.extend(self.tally.take());
     }
 }
@@ -75,7 +88,14 @@ impl Tap {
     fn line(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         let text = line.text.trim_start_matches(' ');
         let indent = line.text.len() - text.len();
-        if let Some(comment) = line.text.strip_prefix('#') {
+        if line.text.starts_with(SPEC) {
+            self.close(found);
+            self.waiting.clear();
+            self.is_spec = true;
+            return;
+        }
+        let is_quoted = self.entry.as_ref().is_some_and(|entry| entry.is_quoted);
+        if let Some(comment) = line.text.strip_prefix('#').filter(|_| !is_quoted) {
             self.comment(line, comment.strip_prefix(' ').unwrap_or(comment), found);
             return;
         }
@@ -89,8 +109,8 @@ impl Tap {
         } else {
             self.close(found);
             if text.starts_with("TAP version ") || is_plan(line.text) {
-                self.declared = true;
-                found.diagnostics.append(&mut self.bare);
+                (self.declared, self.is_spec) = (true, false);
+                found.diagnostics.extend(self.waiting.drain(..).map(|(_, failed)| failed));
             }
         }
     }
@@ -103,20 +123,55 @@ impl Tap {
         }
         if self.tally.read(&text) {
             self.close(found);
+            self.release(found);
+        } else if let Some(failed) = text.strip_prefix("  Failed test") {
+            self.diagnosed(failed, line, found);
         } else if let Some(entry) = self.entry.as_mut().filter(|entry| entry.is_bare()) {
             if text.starts_with("Subtest: ") {
                 self.close(found);
             } else {
-                entry.failure.reason(&text, line);
+                entry.comment(&text, line);
             }
         } else if !text.is_empty() && self.tally.is_open() {
             found.tests.extend(self.tally.take());
         }
     }
 
+    /// Reads `'name'` or ` at t/a.t line 5.`, as Perl's libraries tell of a test, perhaps below its own line.
+    fn diagnosed(&mut self, text: &str, line: &Line<'_>, found: &mut PendingFindings) {
+        let text = text.trim();
+        let name = text.strip_prefix('\'').and_then(|name| name.strip_suffix('\''));
+        if let Some(entry) =
+            self.entry.as_mut().filter(|entry| entry.is_bare() && entry.proof == TapProof::Name)
+            && name.is_none_or(|name| name == entry.failure.name())
+        {
+            entry.failure.within(line);
+            if name.is_none() {
+                entry.comment(text, line);
+            }
+            return;
+        }
+        self.close(found);
+        let title = name.unwrap_or("Failed test");
+        let mut entry = TapFailure::new(TestFailure::new(title, line), 0, false);
+        entry.proof = TapProof::Comment;
+        match name {
+            Some(name) if self.told.len() < MOST_TOLD => self.told.push(name.to_owned()),
+            Some(_) => {}
+            None => entry.comment(text, line),
+        }
+        self.entry = Some(entry);
+    }
+
+    /// Nothing says that this is TAP: the failures count of which more is known than a name.
+    fn release(&mut self, found: &mut PendingFindings) {
+        let known = self.waiting.drain(..).filter(|(is_sure, _)| *is_sure);
+        found.diagnostics.extend(known.map(|(_, failed)| failed));
+    }
+
     /// Whether a test may begin here, outside the description of another.
     fn may_begin(&self, indent: usize) -> bool {
-        self.entry.as_ref().is_none_or(|entry| indent <= entry.indent || entry.is_bare())
+        self.entry.as_ref().is_none_or(|entry| !entry.is_quoted && indent <= entry.indent || entry.is_bare())
     }
 
     /// `3 - name # TODO`
@@ -124,12 +179,17 @@ impl Tap {
         let Some((_, name)) = place::number(text) else { return };
         let name = name.strip_prefix(" -").unwrap_or(name);
         let Some(name) = name.strip_prefix(' ').filter(|name| !name.trim().is_empty()) else { return };
-        let by_others = self.failed.iter().any(|other| *other > indent);
+        let by_others = !self.has_braces && self.failed.iter().any(|other| *other > indent);
         self.failed.retain(|other| *other < indent);
         // Vitest puts the tests of a file between braces.
         let (is_file, name) = name.strip_suffix(" {").map_or((false, name), |name| (true, name));
         let (name, directive) = directive(name);
-        if directive || is_file {
+        self.has_braces |= is_file;
+        let told = self.told.iter().position(|told| *told == unescaped(name.trim()));
+        if let Some(told) = told {
+            self.told.swap_remove(told);
+        }
+        if directive || is_file || told.is_some() {
             return;
         }
         if self.failed.len() < DEEP {
@@ -145,7 +205,8 @@ impl Tap {
         if entry.by_others {
             return;
         }
-        let known = entry.sure || self.declared;
+        let is_sure = entry.proof == TapProof::Lines;
+        let is_known = entry.proof == TapProof::Comment || self.declared;
         let listed =
             entry.listed.iter().any(|found| found.place.as_ref().is_some_and(|place| place.line.is_some()));
         if listed {
@@ -156,10 +217,10 @@ impl Tap {
             Some(crashed) => crashed.of_test(entry.failure.name(), entry.failure.log(), FORMAT.id),
             None => entry.finish().finish(FORMAT.id),
         };
-        if known {
+        if is_known || is_sure && !self.is_spec && self.waiting.len() == MOST_WAITING {
             found.diagnostics.push(failed);
-        } else if self.bare.len() < BARE {
-            self.bare.push(failed);
+        } else if !self.is_spec && self.waiting.len() < MOST_WAITING {
+            self.waiting.push((is_sure, failed));
         }
     }
 }
@@ -290,15 +351,61 @@ mod tests {
             ]
         );
         let bats = "1..2\nok 1 first\nnot ok 2 second\n# (in test file a.bats, line 3)\n#   `false' failed\n";
-        assert_eq!(
-            findings(&FORMAT, bats),
-            ["error second\n(in test file a.bats, line 3)\n  `false' failed [3-5]"]
-        );
+        assert_eq!(findings(&FORMAT, bats), ["error a.bats:3 second\n  `false' failed [3-5]"]);
         let late = "ok 1 - first\nnot ok 2 - second\n#   Failed test 'second'\n1..2\n";
-        assert_eq!(findings(&FORMAT, late), ["error second\n  Failed test 'second' [2-3]"]);
+        assert_eq!(findings(&FORMAT, late), ["error second [2-3]"]);
         let nested = "TAP version 14\n# Subtest: a.js\n    not ok 1 - inner\n      ---\n      at: f (a.js:1:2)\n      ...\n\
                       not ok 1 - a.js # time=5.9ms\n";
         assert_eq!(findings(&FORMAT, nested), ["error a.js:1:2 inner [3-6]"]);
+    }
+
+    /// Recorded: perl 5.36.0, `prove -v`, of which the comments are on standard error.
+    #[test]
+    fn of_perl() {
+        let log = "\n#   Failed test 'math # is hard'\n#   at t/a.t line 2.\n\n#   Failed test 'strings'\n#   at t/a.t line 3.\n\
+                   #          got: 'a'\n#     expected: 'b'\n\n#   Failed test at t/a.t line 5.\n# Looks like you failed 3 tests of 3.\n\
+                   t/a.t .. \n1..3\nnot ok 1 - math \\# is hard\nnot ok 2 - strings\nnot ok 3\nDubious, test returned 3\n";
+        assert_eq!(
+            findings(&FORMAT, log),
+            [
+                "error t/a.t:2 math # is hard [2-3]",
+                "error t/a.t:3 strings\n         got: 'a'\n    expected: 'b' [5-8]",
+                "error t/a.t:5 Failed test\nLooks like you failed 3 tests of 3. [10-11]",
+            ]
+        );
+    }
+
+    #[test]
+    fn under_nodes_runner_tests_print_it() {
+        let printed = "not ok 1 - foo\n  ---\n  error: bad\n";
+        assert_eq!(findings(&FORMAT, printed), ["error foo\nbad [1-3]"]);
+        assert!(
+            findings(&FORMAT, &format!("{printed}✔ fine (3.67ms)\nℹ tests 1\nℹ pass 1\n{printed}"))
+                .is_empty()
+        );
+    }
+
+    /// Recorded: vitest 4.1.12, `vitest run --reporter=tap`.
+    #[test]
+    fn a_quoted_value_goes_on() {
+        let log = "TAP version 13\n1..1\nnot ok 1 - a.test.js # time=1ms {\n    not ok 1 - nested # time=1ms {\n        not ok 1 - adds # time=1ms\n\
+                   \x20           ---\n            at: \"/boats/a.test.js:4:1\"\n            actual: \"{\n  \\\"a\\\": 1,\n}\"\n            expected: \"2\"\n\
+                   \x20           ...\n    }\n    not ok 2 - late # time=1ms\n        ---\n        error:\n            name: \"Error\"\n\
+                   \x20           message: \"out of time.\nMore advice.\"\n        at: \"/boats/a.test.js:8:3\"\n        ...\n}\n";
+        assert_eq!(
+            findings(&FORMAT, log),
+            [
+                "error /boats/a.test.js:4:1 adds\nexpected: 2\nactual: \"{ [5-12]",
+                "error /boats/a.test.js:8:3 late\nError: out of time. [14-21]",
+            ]
+        );
+    }
+
+    /// Recorded: tap 21, `tap a.js`.
+    #[test]
+    fn a_place_in_parts() {
+        let log = "TAP version 14\nnot ok 1 - plan\n  ---\n  at:\n    fileName: test/a.js\n    lineNumber: 4\n    columnNumber: 25\n  source: >\n    t.test();\n  ...\n";
+        assert_eq!(findings(&FORMAT, log), ["error test/a.js:4:25 plan [2-10]"]);
     }
 
     #[test]
