@@ -16,12 +16,18 @@ pub(in super::super) const FORMAT: Format = Format {
 /// The most lines that are followed, and the most causes that a message contains.
 const LONGEST: usize = 500;
 const MOST_CAUSES: usize = 5;
+/// The most lines of a message behind its first.
+const MOST_MORE: usize = 5;
 
 #[derive(Debug, Default)]
 struct Exception {
     draft: Draft,
     lines: usize,
     causes: usize,
+    /// More lines of the message, until a call proves that they are.
+    more: Vec<String>,
+    /// A call was read.
+    called: bool,
 }
 
 impl Dialect for Exception {
@@ -32,7 +38,8 @@ impl Dialect for Exception {
             && is_class(what.split(':').next().unwrap_or_default())
         {
             self.draft.begin(Diagnostic::new(Severity::Error, what, line.log, FORMAT.id), found);
-            (self.lines, self.causes) = (0, 0);
+            (self.lines, self.causes, self.called) = (0, 0, false);
+            self.more.clear();
             return Next::Line;
         }
         if line.begins() && self.goes_on(line) {
@@ -53,12 +60,19 @@ impl Exception {
         let Some(open) = self.draft.open().filter(|_| self.lines <= LONGEST) else { return false };
         let text = line.text.trim_start();
         if let Some(call) = text.strip_prefix("at ").filter(|_| line.text.starts_with('\t')) {
+            self.called = true;
+            for more in self.more.drain(..) {
+                open.extend(&more, line.log);
+            }
             if self.causes == 0 && open.place.is_none() {
                 open.place = called(call);
             }
         } else if text.starts_with("Caused by: ") && self.causes < MOST_CAUSES {
             self.causes += 1;
             open.extend(text, line.log);
+        } else if !self.called && self.causes == 0 && self.more.len() < MOST_MORE {
+            self.more.push(line.text.trim_end().to_owned());
+            return true;
         } else if !(text.starts_with("... ")
             || text.starts_with("Suppressed: ")
             || text.starts_with("Caused by: "))
@@ -109,6 +123,14 @@ mod tests {
                 "error org/example/Main.java:10 java.lang.IllegalStateException: no tide\nCaused by: java.lang.Error: deep [1-6]"
             ]
         );
+    }
+
+    #[test]
+    fn a_message_of_two_lines() {
+        let log = "Exception in thread \"main\" java.lang.Error: outer\nsecond\n\tat M.main(M.java:1)\nbye\n";
+        assert_eq!(findings(&FORMAT, log), ["error M.java:1 java.lang.Error: outer\nsecond [1-3]"]);
+        let alone = log.replace("\tat M.main(M.java:1)\n", "");
+        assert_eq!(findings(&FORMAT, &alone), ["error java.lang.Error: outer [1-1]"]);
     }
 
     #[test]
