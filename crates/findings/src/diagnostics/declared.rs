@@ -4,11 +4,16 @@ use crate::dialect::is_sum;
 use crate::model::text::find;
 
 /// The words of such lines.
-pub(super) const TRIGGERS: [&str; 4] = ["Found ", " problems (", " problem (", " exited with code "];
+pub(super) const TRIGGERS: [&str; 5] =
+    ["Found ", "FOUND ", " problems (", " problem (", " exited with code "];
 
 /// How many errors a tool says that it found: `Found 12 errors in 3 files.`, `✖ 9 problems (5 errors, 4 warnings)`.
 pub(super) fn declared(text: &str) -> Option<u64> {
     let text = text.trim();
+    if let Some((number, rest)) = text.strip_prefix("FOUND ").and_then(|rest| rest.split_once(' ')) {
+        let is_of_file = rest.starts_with("ERROR") && rest.contains(" AFFECTING ");
+        return number.parse().ok().filter(|_| is_of_file);
+    }
     if !(text.starts_with("Found ") || text.starts_with('✖') && is_sum(text)) {
         return None;
     }
@@ -37,6 +42,8 @@ mod tests {
             ("Found 2 warnings and 0 errors.", Some(0)),
             ("Found 3 errors (1 fixed, 2 remaining).", Some(2)),
             ("✖ 9 problems (5 errors, 4 warnings)", Some(5)),
+            ("FOUND 14 ERRORS AND 1 WARNING AFFECTING 4 LINES", Some(14)),
+            ("FOUND 0 ERRORS", None),
             ("Found 5 files", None),
             ("we Found 3 errors", None),
             ("problem (3 errors)", None),
