@@ -37,14 +37,27 @@ runners! {
     TestRunner {
         id: "rspec",
         programs: &["rspec"],
-        triggers: &["Failures:", " examples, ", " example, ", "An error occurred "],
-        begins: r"^Failures:$|^An error occurred (?:while|in) ",
-        head: r"^  \d+\) (?<name>\S.*)$|^An error occurred (?:while|in) ",
+        triggers: &["Failures:", " examples, ", " example, ", "Finished in "],
+        begins: r"^Failures:$",
+        head: r"^  \d+\) (?<name>\S.*)$",
         proof: r"^ +Failure/Error: |^ *# \.{0,2}/|^Failure/Error: ",
         place: r"^ *# (?<file>\./\S+?):(?<line>\d+)(?::in .*)?$",
         idle: r"^ +\(compared using |^ *# /",
         ends: r"^Finished in |^Failed examples:|^Pending:|^Top \d+",
-        counts: &[&[r"^(?<total>\d+) examples?, (?<failed>\d+) failures?(?:, (?<pending>\d+) pending)?(?:, (?<broken>\d+) errors? occurred outside of examples)?$"]],
+        // Tests may print a count, but not with the time above it.
+        counts: &[&[r"^Finished in \S+ .*\(files took .*\)$", r"^(?<total>\d+) examples?, (?<failed>\d+) failures?(?:, (?<pending>\d+) pending)?(?:, (?<broken>\d+) errors? occurred outside of examples)?$"]],
+        ..RUNNER
+    },
+    TestRunner {
+        id: "rspec",
+        programs: &[],
+        triggers: &["An error occurred "],
+        begins: r"^An error occurred (?:while|in) ",
+        head: r"^(?<name>An error occurred (?:while|in) .*?)\.?(?: - Did you mean\?)?$",
+        proof: r"^Failure/Error: ",
+        place: r"^ *# (?<file>\./\S+?):(?<line>\d+)(?::in .*)?$",
+        idle: r"^ *# /|^ *#(?:   .*| )?$|^ +rspec \./",
+        ends: r"^Finished in |^No examples found",
         ..RUNNER
     },
     TestRunner {
@@ -64,8 +77,8 @@ runners! {
         triggers: &["There was ", "There were ", "Tests: ", "OK ("],
         begins: r"^There (?:was 1|were \d+) (?:error|failure|PHPUnit error)s?:$",
         head: r"^\d+\) (?<name>\S.*)$",
-        place: r"^(?<file>\S.*\.php):(?<line>\d+)$",
-        idle: r"^--$",
+        place: r"^(?:(?<reason>\w[\w\\]*: .*) in )?(?<file>\S.*\.php):(?<line>\d+)$",
+        idle: r"^--$|^Stack trace:$|^#\d+ ",
         ends: r"^(?:ERRORS|FAILURES|WARNINGS)!$|^There (?:was|were) \d+ [a-z ]*(?:skipped|incomplete|risky|warning|deprecation|notice)",
         counts: &[
             &[r"^Tests: (?<total>\d+), Assertions: \d+(?:, (?:PHPUnit )?Errors: (?<errors>\d+))?(?:, Failures: (?<failed>\d+))?(?:, [A-RT-Z][\w ]*: \d+)*(?:, Skipped: (?<skipped>\d+))?(?:, [A-Z][\w ]*: \d+)*\.$"],
@@ -73,12 +86,24 @@ runners! {
         ],
         ..RUNNER
     },
+    // Its `--testdox`.
+    TestRunner {
+        id: "phpunit",
+        programs: &[],
+        triggers: &[" ✘ "],
+        head: r"^ ✘ (?<name>\S.*)$",
+        proof: r"^ +├ ",
+        place: r"^ +(?:[├┊] (?<reason>.*?)|[╵│] (?<file>/\S.*\.php):(?<line>\d+)) *$",
+        idle: r"^ +[┐│┴╵]? *$",
+        ends: r"^\S|^ [✔↩∅☢] ",
+        ..RUNNER
+    },
     TestRunner {
         id: "jasmine",
         programs: &["jasmine"],
-        triggers: &["Failures:", " specs, ", " spec, "],
-        begins: r"^Failures:$",
-        head: r"^\d+\) (?<name>\S.*)$",
+        triggers: &["Failures:", " specs, ", " spec, ", "Suite error: "],
+        begins: r"^Failures:$|^Suite error: ",
+        head: r"^(?:\d+\)|Suite error:) (?<name>\S.*)$",
         proof: r"^ +Message:$",
         place: at!(),
         idle: r"^ +(?:Message|Stack):$|^ *at <Jasmine>$",
@@ -96,6 +121,18 @@ runners! {
         ends: r"^ *─$",
         counts: &[&[r"^ *\d+ tests? (?:failed|passed)$"]],
         result: r"^ *(?:(?<passed>✔ )|✘ \[(?<failed>fail)\]: |- \[(?<skipped>skip|todo)\] )",
+        ..RUNNER
+    },
+    // A file that cannot be run, with the reason below its place.
+    TestRunner {
+        id: "ava",
+        programs: &[],
+        triggers: &["  Uncaught exception in ", "  Unhandled rejection in "],
+        head: r"^ *(?<name>(?:Uncaught exception|Unhandled rejection) in (?<file>\S.*))$",
+        proof: r"^ +\w*(?:Error|Exception)\b",
+        place: at!(),
+        idle: r"^ *(?:\^+|\d+: .*|(?:const|let|var|import|require|export)\b.*|Require stack:|›? ?- .*)$",
+        ends: r"^ *✘ |^ *─$|^ *✔ ",
         ..RUNNER
     },
     TestRunner {
@@ -156,6 +193,25 @@ runners! {
         ..RUNNER
     },
     TestRunner {
+        id: "bats",
+        programs: &["bats"],
+        triggers: &[" ✗ "],
+        head: r"^ ✗ (?<name>\S.*)$",
+        proof: r"^ +\(?(?:from function .* )?in test file ",
+        place: r"^ +\(?(?:from function .* )?in test file (?<file>\S.*?), line (?<line>\d+)\)$",
+        ends: r"^ [✓✗-] |^\d+ tests?, ",
+        ..RUNNER
+    },
+    TestRunner {
+        id: "meson_test",
+        programs: &["meson"],
+        triggers: &[" FAIL  ", " TIMEOUT  ", " ERROR  "],
+        head: r"^ *\d+/\d+ (?<name>\S.*?) +(?<reason>(?:FAIL|TIMEOUT|ERROR) +[\d.]+s +\S.*)$",
+        idle: r"^>>> |^[― ✀]+$",
+        ends: r"^ *\d+/\d+ |^Summary of Failures:|^(?:Ok|Fail|Timeout): |^Full log written ",
+        ..RUNNER
+    },
+    TestRunner {
         id: "ctest",
         programs: &["ctest"],
         triggers: &["***Failed", "***Exception", "***Timeout", "***Not Run", "% tests passed", " (Failed)", " (Timeout)", " (SEGFAULT)", " (Subprocess ", " (Not Run)"],
@@ -190,12 +246,12 @@ runners! {
     TestRunner {
         id: "mix_test",
         programs: &["mix"],
-        triggers: &[") test ", ") property ", ") doctest ", " tests, ", " test, "],
-        head: r"^ +\d+\) (?<name>(?:test|property|doctest) .+ \(\S+\))$",
+        triggers: &[") test ", ") property ", ") doctest ", ": failure on setup_all callback", " tests, ", " test, "],
+        head: r"^ +\d+\) (?<name>(?:test|property|doctest) .+ \(\S+\)|\S+: failure on setup_all callback)(?:, all tests have been invalidated)?$",
         place: r"^ +(?:(?:\(\S+ [\d.]+\) )?(?<file>\S+\.exs?):(?<line>\d+): .*|(?<home>\S+\.exs:\d+))$",
-        idle: r"^ +stacktrace:$",
+        idle: r"^ +stacktrace:$|^ +\((?:elixir|ex_unit|stdlib|mix|iex|eex|logger|kernel) [\d.]+\) ",
         ends: r"^Finished in ",
-        counts: &[&[r"^(?:\d+ doctests?, )?(?:\d+ propert(?:y|ies), )?(?<total>\d+) tests?, (?<failed>\d+) failures?(?:, \d+ invalid)?(?:, (?<skipped>\d+) skipped)?(?:, \d+ excluded)?$"]],
+        counts: &[&[r"^(?:\d+ doctests?, )?(?:\d+ propert(?:y|ies), )?(?<total>\d+) tests?, (?<failed>\d+) failures?(?:, (?<pending>\d+) invalid)?(?:, (?<skipped>\d+) skipped)?(?:, \d+ excluded)?$"]],
         ..RUNNER
     },
     TestRunner {
