@@ -41,6 +41,14 @@ formats! { DOCS:
         ..LINE
     },
     Row {
+        id: "sphinx",
+        programs: &[],
+        triggers: &["sphinx.errors."],
+        lines: &[r"^ *sphinx\.errors\.\w+: (?<message>\S.*)$"],
+        is_consequence: true,
+        ..LINE
+    },
+    Row {
         id: "mkdocs",
         programs: &["mkdocs"],
         triggers: &["WARNING -  ", "ERROR   -  "],
@@ -145,6 +153,13 @@ formats! { DOCS:
         programs: &["xmllint", "xsltproc", "xmlstarlet"],
         triggers: &["r error : ", "r warning : ", "ty error : ", "ce error : ", "ce warning : "],
         lines: &[r"^(?<file>\S.*?):(?<line>\d+): (?:element [\w:.-]+: )?(?<message>(?:parser|namespace|validity|Schemas (?:parser|validity)|Relax-NG (?:parser|validity)) (?<severity>error|warning) : .+)$"],
+        ..LINE
+    },
+    Row {
+        id: "xmllint",
+        programs: &[],
+        triggers: &["failed to load external entity \""],
+        lines: &[r#"^(?:I/O )?(?<severity>warning|error) ?: (?<message>failed to load external entity "(?<file>.+)")$"#],
         ..LINE
     },
     Row {

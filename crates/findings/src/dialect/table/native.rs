@@ -151,6 +151,13 @@ formats! { NATIVE:
         ..LINE
     },
     Row {
+        id: "protobuf",
+        programs: &[],
+        triggers: &[".proto("],
+        lines: &[r"^(?<file>\S.*\.proto)\((?<line>\d+)\) : (?<severity>error|warning) in column=(?<column>\d+): (?<message>\S.*)$"],
+        ..LINE
+    },
+    Row {
         id: "mix",
         programs: &["mix", "elixirc"],
         triggers: &["    error: ", "    warning: "],
@@ -206,6 +213,13 @@ formats! { NATIVE:
             r"|runtime\.main_main·f: function main is undeclared in the main package)$",
         )],
         more: GO_BELOW,
+        ..LINE
+    },
+    Row {
+        id: "go",
+        programs: &[],
+        triggers: &[".go: no such file or directory"],
+        lines: &[r"^(?<message>stat \S+\.go: no such file or directory)$"],
         ..LINE
     },
     Row {
@@ -327,6 +341,13 @@ formats! { NATIVE:
         ..LINE
     },
     Row {
+        id: "ant",
+        programs: &[],
+        triggers: &["BUILD FAILED"],
+        lines: &[r"^BUILD FAILED$", r#"^(?<message>Target ".+" does not exist in the project ".*")\. *$"#],
+        ..LINE
+    },
+    Row {
         id: "erlc",
         programs: &["erlc", "rebar3"],
         triggers: &[".erl:", ".hrl:"],
@@ -351,7 +372,7 @@ formats! { NATIVE:
         id: "cppcheck",
         programs: &["cppcheck"],
         triggers: &[": error: ", ": warning: ", ": style: ", ": performance: ", ": portability: "],
-        lines: &[r"^(?<file>\S.*?\.(?:[ch]|[ch]\+\+|cc|cpp|cxx|hh|hpp|hxx|ipp)):(?<line>\d+):(?<column>\d+): (?<severity>error|warning|style|performance|portability): (?<message>.+) \[(?<code>[a-z]\w+)\]$"],
+        lines: &[r"^(?<file>\S.*?\.(?:[ch]|[ch]\+\+|cc|cpp|cxx|hh|hpp|hxx|ipp)):(?<line>\d+):(?<column>\d+): (?<severity>error|warning|style|performance|portability): (?<message>.+) \[(?<code>[A-Za-z]\w+)\]$"],
         severities: &[("style", Warning), ("performance", Warning), ("portability", Warning)],
         ..LINE
     },
@@ -381,6 +402,21 @@ formats! { NATIVE:
         programs: &[],
         triggers: &[".lua:"],
         lines: &[r"^ {4}(?<file>\S.*?\.lua):(?<line>\d+):(?<column>\d+)(?:-\d+)?: (?:\((?<code>W\d+)\) )?(?<message>\S.+)$"],
+        severity: Warning,
+        ..LINE
+    },
+    Row {
+        id: "luacheck",
+        programs: &[],
+        triggers: &[".lua:"],
+        lines: &[r"^(?<file>\S.*?\.lua):(?<line>\d+):(?<column>\d+)(?:-\d+)?: \((?<code>(?<severity>[WE])\d+)\) (?<message>\S.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "luacheck",
+        programs: &[],
+        triggers: &[".lua:"],
+        lines: &[r"^(?<file>\S.*?\.lua):(?<line>\d+):(?<column>\d+)(?:-\d+)?: (?<message>(?:unused|accessing undefined|setting non-standard|mutating non-standard|shadowing|value assigned|line is too long|inconsistent indentation|trailing whitespace|line contains|unreachable code|empty if branch) ?.*)$"],
         severity: Warning,
         ..LINE
     },

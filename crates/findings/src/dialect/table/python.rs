@@ -14,7 +14,7 @@ const PLACES: &[&str] = &[
 /// A file that ruff reads.
 macro_rules! file {
     () => {
-        r#"(?<file>[^\s`"][^`"]*?\.(?:py[iwx]?|ipynb(?::cell.*?)?|toml|md))"#
+        r#"(?<file>[^\s`":][^`"]*?\.(?:py[iwx]?|ipynb(?::cell.*?)?|toml|md))"#
     };
 }
 
@@ -44,11 +44,26 @@ formats! { PYTHON:
         ..LINE
     },
     Row {
+        id: "mypy",
+        programs: &["mypy", "dmypy", "zuban"],
+        triggers: &["{\"file\": \""],
+        lines: &[r#"^\{"file": "(?<file>[^"]+)", "line": (?<line>\d+), .*?"message": "(?<message>(?:[^"\\]|\\.)*)", .*"code": (?:"(?<code>[\w-]+)"|null), "severity": "(?<severity>\w+)"\}$"#],
+        decode: |text| text.replace("\\\"", "\"").replace("\\\\", "\\"),
+        ..LINE
+    },
+    Row {
         id: "vulture",
         programs: &["vulture"],
         triggers: &["% confidence"],
         lines: &[r"^(?<file>\S.*?):(?<line>\d+): (?<message>(?:unused|unreachable|unsatisfiable|redundant) .+?) \(\d+% confidence[^)]*\)$"],
         severity: Warning,
+        ..LINE
+    },
+    Row {
+        id: "vulture",
+        programs: &[],
+        triggers: &[": invalid syntax at \""],
+        lines: &[r#"^(?<file>\S.*?\.pyi?):(?<line>\d+): (?<message>invalid syntax at ".*")$"#],
         ..LINE
     },
     Row {
@@ -63,6 +78,15 @@ formats! { PYTHON:
         order: Order::Within(4),
         severity: Warning,
         severities: &[("High", Error), ("Medium", Warning), ("Low", Warning)],
+        ..LINE
+    },
+    Row {
+        id: "bandit",
+        programs: &[],
+        triggers: &["[bandit]: "],
+        lines: &[r"^(?<file>\S.*?\.pyw?):(?<line>\d+): (?<code>B\d{3})\[bandit\]: (?<severity>HIGH|MEDIUM|LOW|UNDEFINED): (?<message>\S.*)$"],
+        severity: Warning,
+        severities: &[("HIGH", Error), ("MEDIUM", Warning), ("LOW", Warning)],
         ..LINE
     },
     Row {
@@ -117,6 +141,14 @@ formats! { PYTHON:
         ..LINE
     },
     Row {
+        id: "sqlfluff",
+        programs: &[],
+        triggers: &["|  PRS | "],
+        lines: &[r"^(?<message>L: +\d+ \| P: +\d+ \|  PRS \| \S.*)$"],
+        is_consequence: true,
+        ..LINE
+    },
+    Row {
         id: "codespell",
         programs: &["codespell"],
         triggers: &[" ==> "],
@@ -133,6 +165,15 @@ formats! { PYTHON:
             r"^(?<code>[A-Z]\d{3}) (?<line>\d+):(?<column>\d+) (?<message>.+)$",
         ],
         order: Order::HeadedRepeating(2),
+        ..LINE
+    },
+    Row {
+        id: "djlint",
+        programs: &[],
+        triggers: &["────────"],
+        lines: &[r"^(?<file>\S.*\.\w+)$", r"^─{8,}$", r"^@@ .* @@"],
+        order: Order::Headed,
+        defaults: ("", "would be reformatted"),
         ..LINE
     },
     Row {
@@ -163,6 +204,14 @@ formats! { PYTHON:
         lines: &[
             r"^(?<file>\S.*?):(?<line>\d+):(?<column>\d+): (?<code>(?<severity>[CRWEFI])\d{4,5}): (?<message>.+) \([a-z0-9-]+\)$",
         ],
+        severities: &[("C", Warning), ("R", Warning), ("F", Error)],
+        ..LINE
+    },
+    Row {
+        id: "pylint",
+        programs: &[],
+        triggers: &[": [C0", ": [C1", ": [C2", ": [C3", ": [R0", ": [R1", ": [W0", ": [W1", ": [W2", ": [W3", ": [W4", ": [W6", ": [E0", ": [E1", ": [E2", ": [E3", ": [E4", ": [E6", ": [F0"],
+        lines: &[r"^(?<file>\S.*?)[:(](?<line>\d+)\)?: \[(?<code>(?<severity>[CRWEF])\d{4,5})\([a-z0-9-]+\)[^\]]*\] (?<message>\S.*)$"],
         severities: &[("C", Warning), ("R", Warning), ("F", Error)],
         ..LINE
     },
@@ -224,6 +273,29 @@ formats! { PYTHON:
         ..LINE
     },
     Row {
+        id: "ruff",
+        programs: &[],
+        triggers: PLACES,
+        lines: &[concat!("^", file!(), r":(?<line>\d+): \[(?<code>[A-Z]{1,8}\d{3,4}|[a-z]+(?:-[a-z]+)+)\] (?<message>\S.*)$")],
+        ..LINE
+    },
+    Row {
+        id: "ruff",
+        programs: &[],
+        triggers: &[".py:", ".pyi:", ".ipynb:"],
+        lines: &[concat!("^", file!(), ":$"), concat!(r"^ +(?<line>\d+):(?<column>\d+) +", rule!())],
+        order: Order::Repeating(0),
+        ..LINE
+    },
+    Row {
+        id: "ruff",
+        programs: &[],
+        triggers: &["--> "],
+        lines: &[r"^(?<code>E902) (?<message>\S.*)$", r"^ *--> (?<file>\S.*?)(?::\d+:\d+)?$"],
+        order: Order::Headed,
+        ..LINE
+    },
+    Row {
         id: "cfn_lint",
         programs: &["cfn-lint"],
         triggers: &[".yaml:", ".yml:", ".json:", ".template:"],
@@ -258,6 +330,14 @@ formats! { PYTHON:
             r"^ +--> (?<file>\S.*):(?<line>\d+):(?<column>\d+)$",
         ],
         order: Order::Headed,
+        severities: &[("WARN", Warning)],
+        ..LINE
+    },
+    Row {
+        id: "pyrefly",
+        programs: &[],
+        triggers: &["ERROR ", " WARN "],
+        lines: &[r"^ *(?<severity>ERROR|WARN) (?<file>\S.*?\.pyi?):(?<line>\d+):(?<column>\d+)[\d:-]*: (?<message>\S.*) \[(?<code>[a-z-]+)\]$"],
         severities: &[("WARN", Warning)],
         ..LINE
     },
@@ -325,6 +405,13 @@ formats! { PYTHON:
         ..LINE
     },
     Row {
+        id: "yapf",
+        programs: &[],
+        triggers: &["yapf: "],
+        lines: &[r"^yapf: (?<file>\S.*?):(?<line>\d+):(?<column>\d+): (?<message>\S.*)$"],
+        ..LINE
+    },
+    Row {
         id: "nox",
         programs: &["nox"],
         triggers: &["nox > Session "],
@@ -368,6 +455,13 @@ formats! { PYTHON:
         programs: &["xenon"],
         triggers: &["ERROR:xenon:"],
         lines: &[r#"^ERROR:xenon:(?<message>(?:average complexity is|(?:block|module) ["'](?<file>[^"':]+\.py)(?::(?<line>\d+) [^"']+)?["'] has a rank of).*)$"#],
+        ..LINE
+    },
+    Row {
+        id: "robot",
+        programs: &[],
+        triggers: &["[ ERROR ] Error in file '"],
+        lines: &[r"^\[ ERROR \] Error in file '(?<file>[^']+)' on line (?<line>\d+): (?<message>\S.*)$"],
         ..LINE
     },
     Row {

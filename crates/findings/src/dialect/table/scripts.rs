@@ -17,6 +17,21 @@ formats! { SCRIPTS:
         ..LINE
     },
     Row {
+        id: "shellcheck",
+        programs: &[],
+        triggers: &[" [SC1", " [SC2", " [SC3"],
+        lines: &[r"^(?<file>\S.*?):(?<line>\d+):(?<column>\d+): (?<severity>error|warning|note): (?<message>.+) \[(?<code>SC\d+)\]$"],
+        severities: &[("note", Info)],
+        ..LINE
+    },
+    Row {
+        id: "shellcheck",
+        programs: &[],
+        triggers: &[": openBinaryFile: does not exist "],
+        lines: &[r"^(?<file>\S.*?): .*(?<message>openBinaryFile: does not exist .+)$"],
+        ..LINE
+    },
+    Row {
         id: "actionlint",
         programs: &["actionlint"],
         triggers: &[".yml:", ".yaml:"],
@@ -32,10 +47,26 @@ formats! { SCRIPTS:
         ..LINE
     },
     Row {
+        id: "hadolint",
+        programs: &[],
+        triggers: &["ockerfile"],
+        lines: &[r"^(?<file>[^\s:]*[Dd]ockerfile[^\s:]*):(?<line>\d+):(?<column>\d+) (?<message>[a-z].*?) *$"],
+        ..LINE
+    },
+    Row {
         id: "rubocop",
         programs: &["rubocop", "standardrb"],
         triggers: &[": C: ", ": W: ", ": E: ", ": F: ", ": R: "],
         lines: &[r"^(?<file>\S+):(?<line>\d+):(?<column>\d+): (?<severity>[CWEFRI]): (?:\[Correctable\] )?(?<code>[A-Z]\w+(?:/\w+)+): (?<message>.+)$"],
+        severities: &[("C", Warning), ("R", Warning), ("W", Warning), ("E", Error), ("F", Error), ("I", Info)],
+        ..LINE
+    },
+    Row {
+        id: "rubocop",
+        programs: &[],
+        triggers: &[" Bundler/", " Gemspec/", " Layout/", " Lint/", " Metrics/", " Migration/", " Naming/", " Performance/", " Rails/", " RSpec/", " Security/", " Style/"],
+        lines: &[r"^== (?<file>\S.*) ==$", r"^(?<severity>[CWEFRI]): +(?<line>\d+): +(?<column>\d+): (?:\[Correctable\] )?(?<code>[A-Z]\w+(?:/\w+)+): (?<message>.+)$"],
+        order: Order::HeadedRepeating(3),
         severities: &[("C", Warning), ("R", Warning), ("W", Warning), ("E", Error), ("F", Error), ("I", Info)],
         ..LINE
     },
@@ -47,10 +78,41 @@ formats! { SCRIPTS:
         ..LINE
     },
     Row {
+        id: "ruby",
+        programs: &[],
+        triggers: &["<internal:"],
+        lines: &[r"^<internal:\S+>:\d+:in ['`].+?': (?<message>.+ \((?<code>[A-Z]\w+(?:::\w+)*)\))$", r"^\tfrom (?<file>[^<\s]\S*?):(?<line>\d+):in .*$"],
+        order: Order::Within(3),
+        ..LINE
+    },
+    Row {
+        id: "ruby",
+        programs: &[],
+        triggers: &["ruby: No such file or directory -- "],
+        lines: &[r"^ruby: (?<message>No such file or directory -- (?<file>\S.*)) \(LoadError\)$"],
+        ..LINE
+    },
+    Row {
+        id: "rake",
+        programs: &["rake"],
+        triggers: &["rake aborted!"],
+        lines: &[r"^rake aborted!$", r"^(?<message>Don't know how to build task .+?)(?: \(See the list .*)?$"],
+        ..LINE
+    },
+    Row {
+        id: "rake",
+        programs: &[],
+        triggers: &["rake aborted!"],
+        lines: &[r"^rake aborted!$", r"^(?<message>\S.*)$", r"^(?<file>\S*(?:[Rr]akefile|\.rake|\.rb)):(?<line>\d+):in .*$"],
+        order: Order::Within(2),
+        is_consequence: true,
+        ..LINE
+    },
+    Row {
         id: "ruby_syntax",
         programs: &["ruby"],
-        triggers: &[": syntax error"],
-        lines: &[r"^(?:ruby: )?(?<file>\S+?\.rb):(?<line>\d+): (?<message>syntax errors?.*?)(?: \(SyntaxError\))?$"],
+        triggers: &[": syntax error", ": unterminated "],
+        lines: &[r"^(?:ruby: )?(?<file>\S+?\.rb):(?<line>\d+): (?<message>(?:syntax errors?|unterminated \w+ meets).*?)(?: \(SyntaxError\))?$"],
         ..LINE
     },
     Row {
@@ -61,10 +123,40 @@ formats! { SCRIPTS:
         ..LINE
     },
     Row {
+        id: "php",
+        programs: &[],
+        triggers: &["PHP Fatal error:  Uncaught "],
+        lines: &[r"^PHP Fatal error:  (?<message>Uncaught .+) in (?<file>\S.*):(?<line>\d+)$"],
+        ..LINE
+    },
+    Row {
+        id: "php",
+        programs: &[],
+        triggers: &["PHP Fatal error:  Uncaught "],
+        lines: &[r"^PHP Fatal error:  (?<message>Uncaught .*[^\d\s])$", r"^  thrown in (?<file>\S.*) on line (?<line>\d+)$"],
+        order: Order::Within(60),
+        ..LINE
+    },
+    Row {
         id: "php_displayed",
         programs: &["php"],
         triggers: &["Parse error: ", "Fatal error: "],
         lines: &[r"^(?:Parse|Fatal) error: (?<message>.+) in (?<file>\S+\.php) on line (?<line>\d+)$"],
+        ..LINE
+    },
+    Row {
+        id: "php_displayed",
+        programs: &[],
+        triggers: &["Fatal error: Uncaught "],
+        lines: &[r"^Fatal error: (?<message>Uncaught .+) in (?<file>\S.*\.php):(?<line>\d+)$"],
+        ..LINE
+    },
+    Row {
+        id: "php_displayed",
+        programs: &[],
+        triggers: &["Fatal error: Uncaught "],
+        lines: &[r"^Fatal error: (?<message>Uncaught .*[^\d\s])$", r"^  thrown in (?<file>\S.*\.php) on line (?<line>\d+)$"],
+        order: Order::Within(60),
         ..LINE
     },
     Row {
@@ -75,7 +167,14 @@ formats! { SCRIPTS:
             r"^FILE: (?<file>\S.*)$",
             r"^ +(?<line>\d+) \| (?<severity>ERROR|WARNING) +\| (?:\[.\] )?(?<message>.+?)(?: \((?<code>[\w.]+)\))?$",
         ],
-        order: Order::Repeating(4),
+        order: Order::Repeating(40),
+        ..LINE
+    },
+    Row {
+        id: "phpcs",
+        programs: &[],
+        triggers: &[": error - ", ": warning - "],
+        lines: &[r"^(?<file>\S.*?\.\w+):(?<line>\d+):(?<column>\d+): (?<severity>error|warning) - (?<message>\S.*)$"],
         ..LINE
     },
     Row {
@@ -90,7 +189,31 @@ formats! { SCRIPTS:
         id: "perl",
         programs: &["perl", "prove"],
         triggers: &[".pl line ", ".pm line ", ".t line ", "-e line "],
-        lines: &[r#"^(?<message>\S.*?) at (?<file>\S+\.(?:pl|pm|t)) line (?<line>\d+)(?:\.|, near ".*|, at EOF|, <\w+> line \d+\.)$"#],
+        // Perl's own warnings, which end no program.
+        lines: &[concat!(
+            r#"^(?<message>(?:Use of (?:uninitialized value|freed value)|Argument "[^"]*" isn't numeric|Useless use of|Odd number of elements"#,
+            r#"|Name "[^"]+" used only once|Subroutine \S+ redefined|"(?:my|our|state)" variable \S+ (?:masks|redeclared)|Scalar value \S+ better written"#,
+            r#"|Deep recursion on|Wide character in|Unquoted string|Statement unlikely to be reached|substr outside of string"#,
+            r#"|Found = in conditional|Possible (?:attempt|unintended|precedence)|readline\(\) on|print\(\) on|Applying pattern match).*?)"#,
+            r#" at (?<file>\S+) line (?<line>\d+)(?:\.|, <\w+> (?:line|chunk) \d+\.)$"#,
+        )],
+        severity: Warning,
+        ..LINE
+    },
+    Row {
+        id: "perl",
+        programs: &[],
+        triggers: &[".pl line ", ".pm line ", ".t line ", "-e line "],
+        // The last line of a compilation only says that it failed, and lines of tests begin with a hash.
+        lines: &[r#"^(?<message>(?:[^\sB#]|B[^E]).*?) at (?<file>\S+\.(?:pl|pm|t)) line (?<line>\d+)(?:\.|, near ".*|, at EOF|, <\w+> line \d+\.)$"#],
+        ..LINE
+    },
+    Row {
+        id: "perl",
+        programs: &[],
+        triggers: &["BEGIN failed--compilation aborted at "],
+        lines: &[r"^(?<message>BEGIN failed--compilation aborted) at (?<file>\S+) line (?<line>\d+)\.$"],
+        is_consequence: true,
         ..LINE
     },
     Row {
@@ -128,7 +251,28 @@ formats! { SCRIPTS:
         id: "awk",
         programs: &["awk", "mawk", "gawk"],
         triggers: &["awk: "],
-        lines: &[r"^[gmn]?awk: (?<file>\S+?):(?: line )?(?<line>\d+): (?<message>\S.*)$"],
+        lines: &[r"^[mn]?awk: (?<file>\S+?):(?: line )?(?<line>\d+): (?<message>\S.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "awk",
+        programs: &[],
+        triggers: &["awk: "],
+        lines: &[r"^g?awk: (?<file>[^\s:]+):(?<line>\d+): (?: *\^ (?<message>\S.*))$"],
+        ..LINE
+    },
+    Row {
+        id: "awk",
+        programs: &[],
+        triggers: &["awk: cmd. line:"],
+        lines: &[r"^g?awk: cmd\. line:\d+: +\^ (?<message>\S.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "awk",
+        programs: &[],
+        triggers: &["awk: "],
+        lines: &[r"^gawk: (?:cmd\. line|(?<file>[^\s:]+)):(?<line>\d+): (?<message>(?:\(FILENAME=.*\) )?fatal: .+)$"],
         ..LINE
     },
     Row {

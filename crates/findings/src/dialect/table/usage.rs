@@ -75,6 +75,29 @@ formats! { USAGE:
         lines: &[r"^[\w./-]+: (?<message>(?:unrecognized option|invalid option --|option requires an argument --) '.+')$"],
         ..LINE
     },
+    // Files, tests and settings that are not there, in the words of many tools.
+    Row {
+        id: "usage",
+        triggers: &[
+            "Error: Test file \"",
+            "Could not find or load main class ",
+            "Error: Config file '",
+            "Could not find '/",
+            "Can't open perl script \"",
+            "Cannot open file \"",
+            "Error: No tests found.",
+            "The config file ",
+            "Error: Property Enabled of cop ",
+            "NoFilesFoundError: ",
+            "User Error: No dialect was specified.",
+        ],
+        lines: &[concat!(
+            r#"^(?:Error: |User Error: )?(?<message>Test file ".+" does not exist|Could not find or load main class \S+|Config file '.+' does not exist"#,
+            r#"|Could not find '/.+'|Can't open perl script ".+": .+|Cannot open file ".+"|No tests found|The config file .+ doesn't exist!"#,
+            r"|Property Enabled of cop .+ is supposed to be .+|NoFilesFoundError: .+|No dialect was specified)(?:\.| You must configure a dialect .*)*$",
+        )],
+        ..LINE
+    },
     Row {
         id: "ruff_settings",
         programs: &["ruff"],
@@ -86,6 +109,13 @@ formats! { USAGE:
             r"^(?<message>[a-z][^|]+)$",
         ],
         order: Order::Within(4),
+        ..LINE
+    },
+    Row {
+        id: "ruff_settings",
+        programs: &[],
+        triggers: &["ruff failed"],
+        lines: &[r"^ruff failed$", r"^ +Cause: (?<message>Unknown rule selector .+)$"],
         ..LINE
     },
     Row {
@@ -114,6 +144,17 @@ formats! { USAGE:
     Row {
         id: "uv",
         programs: &["uv"],
+        triggers: &["error: Failed to parse: "],
+        lines: &[
+            r"^error: (?<message>Failed to parse: `?(?<file>[^\s`]+\.toml)`?)$",
+            r"^ +[Cc]ause: TOML parse error at line (?<line>\d+), column (?<column>\d+)$",
+        ],
+        more: &[r"^ +(?:\d+ )?\|.*$", r"^ {4,}(?<message>\S.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "uv",
+        programs: &[],
         triggers: &["No solution found when resolving ", "error: Failed to ", "  × Failed to "],
         lines: &[r"^(?:error: |  × )(?<message>No solution found when resolving .+|Failed to (?:fetch|download|build|prepare|resolve|parse|spawn).+)$"],
         more: &[r"^ +(?:[Cc]ause|Caused by|├─▶|╰─▶):? (?<message>.+)$", r"^ {4,}(?<wrapped>\S.*)$"],

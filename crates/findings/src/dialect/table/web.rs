@@ -263,6 +263,13 @@ formats! { WEB:
         ..LINE
     },
     Row {
+        id: "dprint",
+        programs: &[],
+        triggers: &["No formatting plugins found. "],
+        lines: &[r"^(?<message>No formatting plugins found\. .+)$"],
+        ..LINE
+    },
+    Row {
         id: "prettier",
         programs: &["prettier"],
         triggers: &["[warn] "],
@@ -341,6 +348,13 @@ formats! { WEB:
         programs: &["jshint"],
         triggers: &[", col "],
         lines: &[r"^(?<file>\S.*?): line (?<line>\d+), col (?<column>\d+), (?<message>\S.*?)(?: \((?<code>[EWI]\d{3})\))?$"],
+        ..LINE
+    },
+    Row {
+        id: "jshint",
+        programs: &[],
+        triggers: &[".js:", ".jsx:", ".mjs:", ".cjs:"],
+        lines: &[r"^(?<file>\S.*?\.[cm]?jsx?):(?<line>\d+):(?<column>\d+): (?<message>(?:'[^']+' (?:is|was|has)|Missing|Expected (?:a |an |')|Extra comma|Unrecoverable syntax error|Unexpected '|Unclosed|Unmatched|Unnecessary|Use '|Bad |Did you mean|Duplicate|Redefinition of|Reassignment of|Functions declared within|Too many errors|\['[^']+'\] is better|eval can be).*?\.(?: \([^()]*\)\.?)?)(?: \((?<code>[EWI]\d{3})\))?$"],
         ..LINE
     },
     Row {
