@@ -111,14 +111,14 @@ impl Jobs {
         &mut self,
         line: &Line<'_>,
         concerned: Set,
-        (early, is_open): (bool, bool),
+        (early, is_open, is_named): (bool, bool, bool),
         concerns: impl Fn(&str) -> Set,
         collection: &Collection,
     ) -> Option<usize> {
         if (concerned.is_empty() && !early) || self.all.len() == MOST {
             return None;
         }
-        let shaped = prefix::shaped(line.text)?;
+        let shaped = if is_named { prefix::named(line.text) } else { prefix::shaped(line.text) }?;
         let waited = concerns(shaped.rest);
         // Some formats begin their lines in this way themselves. A word of theirs may also begin with the blank behind a prefix.
         let before_rest = line.text[..line.text.len() - shaped.rest.len()].trim_end();

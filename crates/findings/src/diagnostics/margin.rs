@@ -30,12 +30,19 @@ impl Margins {
         }
         if time(text).is_some() && (is_first || time(&last(before)).is_some()) {
             self.margin = Some(Margin::Time);
+        } else if named(text).is_some() && (is_first || named(&last(before)).is_some()) {
+            self.margin = Some(Margin::NamedTime);
         }
         let mark = if is_first { Margin::mark(text) } else { self.mark };
         self.mark = mark.filter(|mark| early && !text.is_empty() && mark.strip(text).is_some());
         if self.mark.is_some_and(|mark| mark.is_shown_by(text, concerns)) {
             self.margin = self.mark;
         }
+    }
+
+    /// Whether the name of a job stands behind the margin.
+    pub(super) fn is_named(&self) -> bool {
+        self.margin == Some(Margin::NamedTime)
     }
 
     /// The line without the margin, if it has it.
@@ -60,6 +67,8 @@ fn last(before: &[u8]) -> std::borrow::Cow<'_, str> {
 enum Margin {
     /// A time, such as `12:04:11 ` or `[2026-03-01 10:12:13.456] `, or GitHub's job, step and time.
     Time,
+    /// A time, a hyphen and the name of a job, as concurrently is often told to print: `2026-03-01 10:12:13.456-web `.
+    NamedTime,
     /// The same mark or blanks: `| `.
     Mark(&'static str),
 }
@@ -87,6 +96,7 @@ impl Margin {
     fn strip(self, text: &str) -> Option<&str> {
         match self {
             Self::Time => time(text),
+            Self::NamedTime => named(text),
             // Programs print a blank line of the margin without its last blank.
             Self::Mark(mark) => text.strip_prefix(mark).or_else(|| (text == mark.trim_end()).then_some("")),
         }
@@ -130,6 +140,12 @@ fn time(text: &str) -> Option<&str> {
     let (job, step, rest) = (cells.next()?, cells.next()?, cells.next()?);
     let is_name = |name: &str| !name.is_empty() && name.len() < 120;
     (is_name(job) && is_name(step)).then(|| behind(moment(rest.trim_start_matches('\u{feff}'))?)).flatten()
+}
+
+/// The line behind a time and a hyphen, where a name follows.
+fn named(text: &str) -> Option<&str> {
+    let rest = text.starts_with(|c: char| c.is_ascii_digit()).then(|| moment(text))??.strip_prefix('-')?;
+    rest.starts_with(|c: char| c.is_ascii_alphabetic()).then_some(rest)
 }
 
 /// The rest behind one blank; the whole line may be the time. Times with AM and PM are a program's own words.
@@ -189,6 +205,10 @@ mod tests {
         }
         for text in ["12:04 x", "12:04:11: x", "12:04:11 PM", "a.c:3:5: x", "1.2.3 x", "[12] x", "Mary x"] {
             assert_eq!(time(text), None, "{text}");
+        }
+        assert_eq!(named("2026-03-01 10:12:13.456-web x"), Some("web x"));
+        for text in ["2026-03-01 10:12:13.456 web x", "12:04:11-12:04:12 x", "web x"] {
+            assert_eq!(named(text), None, "{text}");
         }
     }
 

@@ -106,6 +106,14 @@ pub(super) fn shaped(text: &str) -> Option<Shaped<'_>> {
     (length <= LONGEST).then_some(shaped)
 }
 
+/// The prefix of a line of which the first word is the name of a job.
+pub(super) fn named(text: &str) -> Option<Shaped<'_>> {
+    let name = word(text);
+    let rest = text[name.len()..].strip_prefix(' ').filter(|_| !name.is_empty())?;
+    let prefix = Prefix::new(text[..=name.len()].to_owned(), false);
+    Some(Shaped { prefix, shape: PrefixCertainty::Runner, folder: Some(task_folder(name)), rest })
+}
+
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.len() < 4 && text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -286,7 +286,7 @@ impl StreamReader {
         }
         let line = Line::new(text, log, part, before).of(self.stream);
         if self.speaking.is_none() && part == LinePart::Whole {
-            let is_listening = (self.early > 0, self.main.is_open());
+            let is_listening = (self.early > 0, self.main.is_open(), self.margins.is_named());
             let concerns = |text: &str| self.triggers.tell(text).without(ANNOUNCES);
             self.speaking = self.jobs.unannounced(
                 &line,
