@@ -363,7 +363,10 @@ impl Collection {
         failures.sort_by_key(|failure| failure.consequence.failure.log);
         for (at, Failure { rank, stream, consequence }) in failures.iter().enumerate() {
             let Consequence { failure, since } = consequence;
-            let between = |log: LogRange| *since <= log.start && log.start < failure.log.start;
+            // An error that has its lines is the same, in more words.
+            let is_same = |log: LogRange| log.start == failure.log.start && log.end >= failure.log.end;
+            let between =
+                |log: LogRange| *since <= log.start && (log.start < failure.log.start || is_same(log));
             let others = failures[..at].iter().filter(|other| other.rank != *rank);
             let is_last = failures[at + 1..].iter().all(|later| later.rank != *rank);
             let explained = self.errors.count > occurrences(&self.errors.kept)

@@ -421,6 +421,24 @@ formats! { WEB:
         more: &[r"^(?<message>\S.*)$"],
         ..LINE
     },
+    // A runner that catches the error says less of it than node itself.
+    Row {
+        id: "node",
+        programs: &["node", "tsx", "ts-node", "nodemon"],
+        triggers: &["Error: Cannot find module "],
+        lines: &[r"^(?:\w*Error: )(?<message>Cannot find module '.+')$", r"^Require stack:$", r"^- (?<file>\S.*)$"],
+        is_consequence: true,
+        ..LINE
+    },
+    Row {
+        id: "node",
+        programs: &[],
+        triggers: &[".js:", ".mjs:", ".cjs:"],
+        lines: &[r"^(?<file>/\S.*\.[cm]?js):(?<line>\d+)$", r"^ *\^+$", r"^(?<message>SyntaxError: \S.*)$"],
+        order: Order::Within(2),
+        is_consequence: true,
+        ..LINE
+    },
     Row {
         id: "solc",
         programs: &["solc", "solcjs", "forge"],
