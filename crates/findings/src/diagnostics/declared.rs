@@ -4,12 +4,18 @@ use crate::dialect::is_sum;
 use crate::model::text::find;
 
 /// The words of such lines.
-pub(super) const TRIGGERS: [&str; 5] =
-    ["Found ", "FOUND ", " problems (", " problem (", " exited with code "];
+pub(super) const TRIGGERS: [&str; 6] =
+    [" would be reformatted", "Found ", "FOUND ", " problems (", " problem (", " exited with code "];
 
 /// How many errors a tool says that it found: `Found 12 errors in 3 files.`, `✖ 9 problems (5 errors, 4 warnings)`.
 pub(super) fn declared(text: &str) -> Option<u64> {
     let text = text.trim();
+    if let Some((files, rest)) = text.split_once(" would be reformatted") {
+        let number = files.strip_suffix(" files").or_else(|| files.strip_suffix(" file"))?;
+        return number.parse().ok().filter(|_| rest.is_empty() || rest.starts_with([',', '.']));
+    }
+    // So PHPStan frames its sum.
+    let text = text.strip_prefix("[ERROR] ").unwrap_or(text);
     if let Some((number, rest)) = text.strip_prefix("FOUND ").and_then(|rest| rest.split_once(' ')) {
         let is_of_file = rest.starts_with("ERROR") && rest.contains(" AFFECTING ");
         return number.parse().ok().filter(|_| is_of_file);
@@ -44,6 +50,10 @@ mod tests {
             ("✖ 9 problems (5 errors, 4 warnings)", Some(5)),
             ("FOUND 14 ERRORS AND 1 WARNING AFFECTING 4 LINES", Some(14)),
             ("FOUND 0 ERRORS", None),
+            ("3 files would be reformatted, 1 file already formatted", Some(3)),
+            ("1 file would be reformatted.", Some(1)),
+            ("It would be reformatted", None),
+            ("[ERROR] Found 2 errors", Some(2)),
             ("Found 5 files", None),
             ("we Found 3 errors", None),
             ("problem (3 errors)", None),

@@ -130,6 +130,8 @@ formats! { DOCS:
         programs: &["chktex"],
         triggers: &[".tex line "],
         lines: &[r"^(?<severity>Error|Warning|Message) (?<code>\d+) in (?<file>\S.*?\.tex) line (?<line>\d+): (?<message>.+)$"],
+        // The line of source, and the marks below it.
+        more: &[r"^(?<source>\S.*)$", r"^(?<marks> *\^+)$"],
         severities: &[("Message", Info)],
         ..LINE
     },

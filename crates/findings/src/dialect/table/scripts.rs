@@ -279,7 +279,7 @@ formats! { SCRIPTS:
         id: "sqlite",
         programs: &["sqlite3"],
         triggers: &["Error: in prepare, ", "Parse error", "Runtime error"],
-        lines: &[r"^(?:Error: in prepare, |(?:Parse|Runtime) error(?: near line \d+)?: )(?<message>\S.*)$"],
+        lines: &[r"^(?:Error: in prepare, |(?:Parse|Runtime) error:? )(?<message>\S.*)$"],
         ..LINE
     },
     Row {
