@@ -91,6 +91,18 @@ fn jobs_of_one_log_are_separated() {
     );
 }
 
+/// As concurrently prints with `--prefix "{time}-{name}"`.
+#[test]
+fn jobs_behind_a_time_and_a_hyphen_are_separated() {
+    let log = "2026-03-01 10:12:13.100-a eslint . started\n2026-03-01 10:12:13.101-b tsc started\n2026-03-01 10:12:14.200-a \n\
+               2026-03-01 10:12:14.200-a /p/one.js\n2026-03-01 10:12:14.201-b src/a.ts(3,4): error TS2322: No.\n\
+               2026-03-01 10:12:14.200-a   1:7  error  'x' is not defined  no-undef\n";
+    assert_eq!(
+        lines(&read(&[(Stream::Both, log.as_bytes())])),
+        ["error src/a.ts:3:4 TS2322 No. [5-5]", "error /p/one.js:1:7 no-undef 'x' is not defined [6-6]",]
+    );
+}
+
 #[test]
 fn jobs_without_an_announcement_are_separated() {
     let log = "[0] gcc -c src/a.c\n[1] src/a.c:3:5: error: no tide\n[1]     3 | x;\n[0] src/b.c:1:1: error: no moon\n\
