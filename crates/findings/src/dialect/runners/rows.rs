@@ -45,7 +45,7 @@ runners! {
         idle: r"^ +\(compared using |^ *# /",
         ends: r"^Finished in |^Failed examples:|^Pending:|^Top \d+",
         // Tests may print a count, but not with the time above it.
-        counts: &[&[r"^Finished in \S+ .*\(files took .*\)$", r"^(?<total>\d+) examples?, (?<failed>\d+) failures?(?:, (?<pending>\d+) pending)?(?:, (?<broken>\d+) errors? occurred outside of examples)?$"]],
+        counts: &[&[r"^Finished in \d.* seconds?(?: \(files took .*\))?$", r"^(?<total>\d+) examples?, (?<failed>\d+) failures?(?:, (?<pending>\d+) pending)?(?:, (?<broken>\d+) errors? occurred outside of examples)?$"]],
         ..RUNNER
     },
     TestRunner {

@@ -258,7 +258,7 @@ formats! { SCRIPTS:
         id: "awk",
         programs: &[],
         triggers: &["awk: "],
-        lines: &[r"^g?awk: (?<file>[^\s:]+):(?<line>\d+): (?: *\^ (?<message>\S.*))$"],
+        lines: &[r"^g?awk: (?<file>[^\s:]+):(?<line>\d+): +\^ (?<message>\S.*)$"],
         ..LINE
     },
     Row {
