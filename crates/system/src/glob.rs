@@ -169,10 +169,7 @@ impl<'a> GlobSearch<'a> {
         }
         let first = self.base.join(folder.join("/"));
         self.note_folder(&first);
-        // A folder that is too deep for any match is not even opened.
-        let depths = wanted.iter().map(|pattern| pattern.depth().map(|depth| depth - folder.len()));
-        let deepest = depths.max_by_key(|depth| depth.unwrap_or(usize::MAX)).flatten().unwrap_or(usize::MAX);
-        let mut entries = WalkDir::new(first).min_depth(1).max_depth(deepest).into_iter();
+        let mut entries = WalkDir::new(first).min_depth(1).into_iter();
         while let Some(entry) = entries.next() {
             let Some(left) = self.visits.checked_sub(1) else {
                 self.notes.add("the search stopped early: too many files; narrow the patterns".into());
@@ -194,8 +191,7 @@ impl<'a> GlobSearch<'a> {
                         self.note_folder(entry.path());
                         trail.push(progress);
                     }
-                    None if entry.depth() < deepest => entries.skip_current_dir(),
-                    None => {}
+                    None => entries.skip_current_dir(),
                 }
             } else if entry.file_type().is_file() || entry.file_type().is_symlink() {
                 self.weigh(&entry, wanted, here);

@@ -17,7 +17,7 @@ const QUOTACTL_FD: c_long = 443;
 /// An option of sockets that the library does not have yet: the interface by its number.
 const SO_BINDTOIFINDEX: c_int = 62;
 /// Options of the fourth and the sixth version that leave the way of packets alone: marks, hops, errors, groups of receivers.
-const OF_FOURTH: [c_int; 12] = [
+const OF_FOURTH: [c_int; 13] = [
     libc::IP_TOS,
     libc::IP_TTL,
     libc::IP_PKTINFO,
@@ -30,8 +30,9 @@ const OF_FOURTH: [c_int; 12] = [
     libc::IP_MULTICAST_LOOP,
     libc::IP_ADD_MEMBERSHIP,
     libc::IP_DROP_MEMBERSHIP,
+    libc::IP_MULTICAST_ALL,
 ];
-const OF_SIXTH: [c_int; 13] = [
+const OF_SIXTH: [c_int; 14] = [
     libc::IPV6_UNICAST_HOPS,
     libc::IPV6_MULTICAST_IF,
     libc::IPV6_MULTICAST_HOPS,
@@ -39,6 +40,7 @@ const OF_SIXTH: [c_int; 13] = [
     libc::IPV6_ADD_MEMBERSHIP,
     libc::IPV6_DROP_MEMBERSHIP,
     libc::IPV6_MTU_DISCOVER,
+    libc::IPV6_MULTICAST_ALL,
     libc::IPV6_RECVERR,
     libc::IPV6_V6ONLY,
     libc::IPV6_RECVPKTINFO,

@@ -109,12 +109,6 @@ fn bad(pattern: &str, reason: &str) -> BadPattern {
 }
 
 impl PathPattern {
-    /// How many components a path has that matches; `None` where that may be any number.
-    pub(super) fn depth(&self) -> Option<usize> {
-        let is_one = |component: &Component| !matches!(component, Component::Any);
-        self.components.iter().all(is_one).then_some(self.components.len())
-    }
-
     /// The deepest folder that every match lies in, as its components.
     pub(super) fn folder(&self) -> Vec<&str> {
         let names = self.components.iter().map_while(|component| match component {
