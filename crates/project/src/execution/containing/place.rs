@@ -62,9 +62,11 @@ impl<'a> Places<'a> {
                 by_folder.entry(folder).or_default().push(path);
             }
         }
-        let looked = by_folder
-            .iter()
-            .flat_map(|(folder, paths)| if paths.len() > FEW { std::slice::from_ref(folder) } else { paths });
+        let looked = by_folder.iter().flat_map(|(folder, paths)| {
+            // Hardly anything is made in the root, and much in the folders there.
+            let is_whole = paths.len() > FEW || folder.parent().is_none();
+            if is_whole { std::slice::from_ref(folder) } else { paths }
+        });
         Some(Stamped::of_places(looked.copied().chain(self.read.iter().map(PathBuf::as_path))))
     }
 
