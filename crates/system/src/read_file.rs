@@ -49,18 +49,28 @@ impl KnownFolders {
     }
 
     /// The folder or file at a path, symbolic links followed.
-    #[expect(clippy::disallowed_methods, reason = "a folder's path is resolved once, for all files in it")]
     pub(super) fn folder(&mut self, path: &Path) -> io::Result<FolderOnTheWay> {
         if let Some(known) = self.0.get(path.as_os_str()) {
             return Ok(known.clone());
         }
+        let is_unknown =
+            |above: &&Path| !above.as_os_str().is_empty() && !self.0.contains_key(above.as_os_str());
+        let above: Vec<&Path> = path.ancestors().skip(1).take_while(is_unknown).collect();
+        // What is above decides only how much is to be looked at.
+        above.into_iter().rev().for_each(|above| drop(self.resolve(above)));
+        self.resolve(path)
+    }
+
+    /// The same, where the folder above it may be known.
+    #[expect(clippy::disallowed_methods, reason = "a folder's path is resolved once, for all files in it")]
+    fn resolve(&mut self, path: &Path) -> io::Result<FolderOnTheWay> {
         // A `.` at the end would hide that a link is before it.
         let is_plain = !matches!(path.as_os_str().as_encoded_bytes(), [.., b'.' | b'/']);
         let plain: Cow<'_, Path> =
             if is_plain { path.into() } else { path.components().collect::<PathBuf>().into() };
         let found = std::fs::symlink_metadata(&plain)?;
-        let above = plain.parent().filter(|above| !found.is_symlink() && !above.as_os_str().is_empty());
-        let above = above.map(|above| self.folder(above)).transpose()?;
+        let above = plain.parent().and_then(|above| self.0.get(above.as_os_str()));
+        let above = above.filter(|_| !found.is_symlink());
         let folder = if let (Some(above), Some(name)) = (above, plain.file_name()) {
             FolderOnTheWay { canonical: above.canonical.join(name), is_folder: found.is_dir() }
         } else {
