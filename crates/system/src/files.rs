@@ -226,6 +226,8 @@ pub fn time_and_size(path: &Path) -> Option<((i64, i64), i64)> {
 pub struct FolderLinks {
     /// The places that they lead to, where there is something.
     pub places: Vec<PathBuf>,
+    /// Those that lead nowhere yet.
+    pub broken: Vec<PathBuf>,
     /// The folders whose names were read.
     pub folders: Vec<PathBuf>,
 }
@@ -235,7 +237,10 @@ pub fn links_below(folder: &Path, most: usize, depth: usize) -> FolderLinks {
     let mut links = FolderLinks::default();
     for entry in WalkDir::new(folder).max_depth(depth).into_iter().flatten().take(most) {
         if entry.path_is_symlink() {
-            links.places.extend(fs::canonicalize(entry.path()).ok());
+            match fs::canonicalize(entry.path()) {
+                Ok(place) => links.places.push(place),
+                Err(_) => links.broken.push(entry.into_path()),
+            }
         } else if entry.file_type().is_dir() && entry.depth() < depth {
             links.folders.push(entry.into_path());
         }

@@ -20,7 +20,7 @@ pub struct KeptFiles {
     files: KeptAnswers<(PathBuf, u64), Seen>,
     matches: KeptAnswers<(PathBuf, Glob), Arc<Matches>>,
     /// The submodules that an index of git names.
-    pub(super) submodules: KeptAnswers<PathBuf, Arc<Vec<String>>>,
+    pub(super) submodules: KeptAnswers<PathBuf, Option<Arc<Vec<PathBuf>>>>,
 }
 
 /// Answers by their questions, each for as long as the stamps of all that it was made of are the same.

@@ -16,6 +16,31 @@ const QUOTACTL_FD: c_long = 443;
 
 /// An option of sockets that the library does not have yet: the interface by its number.
 const SO_BINDTOIFINDEX: c_int = 62;
+/// Options of all sockets by which one takes another's packets, or another way: by an interface, or as one of several at a port.
+const OF_OTHERS: [c_int; 6] = [
+    libc::SO_BINDTODEVICE,
+    SO_BINDTOIFINDEX,
+    libc::SO_MARK,
+    libc::SO_REUSEPORT,
+    libc::SO_ATTACH_REUSEPORT_CBPF,
+    libc::SO_ATTACH_REUSEPORT_EBPF,
+];
+/// Options of streams that ordinary programs set. One that puts off a connection until data is sent would let it go where nobody judged.
+const OF_STREAMS: [c_int; 13] = [
+    libc::TCP_NODELAY,
+    libc::TCP_MAXSEG,
+    libc::TCP_CORK,
+    libc::TCP_KEEPIDLE,
+    libc::TCP_KEEPINTVL,
+    libc::TCP_KEEPCNT,
+    libc::TCP_LINGER2,
+    libc::TCP_DEFER_ACCEPT,
+    libc::TCP_QUICKACK,
+    libc::TCP_CONGESTION,
+    libc::TCP_USER_TIMEOUT,
+    libc::TCP_FASTOPEN,
+    libc::TCP_NOTSENT_LOWAT,
+];
 /// Options of the fourth and the sixth version that leave the way of packets alone: marks, hops, errors, groups of receivers.
 const OF_FOURTH: [c_int; 13] = [
     libc::IP_TOS,
@@ -162,14 +187,16 @@ fn socketpair() -> CallRules {
 fn socket_options() -> CallRules {
     let level = |level: c_int| Test::Is(1, word(level));
     let option = |option: c_int| Test::Is(2, word(option));
-    let mut cases: Vec<_> = [libc::SO_BINDTODEVICE, SO_BINDTOIFINDEX, libc::SO_MARK]
-        .map(|by_interface| {
-            (vec![level(libc::SOL_SOCKET), option(by_interface)], FilterVerdict::Refuse(libc::EPERM))
-        })
+    let mut cases: Vec<_> = OF_OTHERS
+        .map(|other| (vec![level(libc::SOL_SOCKET), option(other)], FilterVerdict::Refuse(libc::ENOPROTOOPT)))
         .into();
-    let whole = [libc::SOL_SOCKET, libc::IPPROTO_TCP, libc::IPPROTO_UDP, libc::SOL_NETLINK];
+    let whole = [libc::SOL_SOCKET, libc::IPPROTO_UDP, libc::SOL_NETLINK];
     cases.extend(whole.map(|whole| (vec![level(whole)], FilterVerdict::Allow)));
-    for (of, options) in [(libc::IPPROTO_IP, &OF_FOURTH[..]), (libc::IPPROTO_IPV6, &OF_SIXTH[..])] {
+    for (of, options) in [
+        (libc::IPPROTO_TCP, &OF_STREAMS[..]),
+        (libc::IPPROTO_IP, &OF_FOURTH[..]),
+        (libc::IPPROTO_IPV6, &OF_SIXTH[..]),
+    ] {
         let allowed = options.iter().map(|one| (vec![level(of), option(*one)], FilterVerdict::Allow));
         cases.extend(allowed);
     }

@@ -1,5 +1,7 @@
 //! The configuration and the hooks of a repository.
 
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,6 +16,8 @@ use crate::{files, read_file, repository, user};
 const LARGEST_INDEX: u64 = 64 * 1024 * 1024;
 /// The file that says where the folder is whose data a worktree shares.
 const COMMON: &str = "commondir";
+/// The steps of a rebase that has stopped, some of which run commands.
+const TODO: &str = "rebase-merge/git-rebase-todo";
 
 /// How deep the data of a submodule is looked for, and of how many submodules.
 const MODULE_DEPTH: usize = 6;
@@ -45,8 +49,13 @@ pub(super) fn files_of(reader: FileReader<'_>, root: &Path) -> OfGit {
         if at > 0 {
             all.files.push(root.join(".git"));
         }
-        for inner in submodules(reader, &git).iter().map(|inner| root.join(inner)) {
-            if !roots.contains(&inner) && roots.len() < MOST_MODULES {
+        let named = submodules(reader, &git);
+        if named.is_none() {
+            all.files.push(git.join("index"));
+        }
+        for inner in named.iter().flat_map(|named| named.iter()).map(|inner| root.join(inner)) {
+            let is_new = !roots.contains(&inner) && files::kind(&inner.join(".git")).is_some();
+            if is_new && roots.len() < MOST_MODULES {
                 roots.push(inner);
             }
         }
@@ -69,7 +78,7 @@ impl OfGit {
             self.files.extend(["config", "info/attributes", COMMON].map(|name| module.join(name)));
         }
         for worktree in files::folders_in(&shared.join("worktrees")) {
-            self.files.extend(["config.worktree", "gitdir", COMMON].map(|name| worktree.join(name)));
+            self.files.extend(["config.worktree", "gitdir", COMMON, TODO].map(|name| worktree.join(name)));
         }
         let mut at = 0;
         while let Some(configuration) = configurations.get(at).cloned() {
@@ -89,7 +98,12 @@ impl OfGit {
             }
         }
         self.files.extend(configurations);
-        self.files.extend([shared.join("info/attributes"), own.join(COMMON)]);
+        self.files.extend([
+            shared.join("info/attributes"),
+            own.join(COMMON),
+            own.join(TODO),
+            shared.join(TODO),
+        ]);
         own
     }
 }
@@ -100,25 +114,27 @@ fn of_home(value: &str) -> PathBuf {
     home.unwrap_or_else(|| value.into())
 }
 
-/// The folders of a repository that have repositories of their own, as its index names them.
-fn submodules(reader: FileReader<'_>, git: &Path) -> Arc<Vec<String>> {
+/// The folders of a repository that have repositories of their own, as its index names them; `None` where it cannot be read whole.
+fn submodules(reader: FileReader<'_>, git: &Path) -> Option<Arc<Vec<PathBuf>>> {
     let index = git.join("index");
     reader.known.submodules.of(index.clone(), |stamps| {
         let seen = read_file::file(&index, LARGEST_INDEX);
         stamps.add(Arc::new(Stamped::of_path(index, &seen)));
         match seen {
-            Seen::File(file) => Arc::new(named_in(&file.bytes).unwrap_or_default()),
-            Seen::Missing | Seen::Unreadable(_) => Arc::default(),
+            Seen::File(file) => named_in(&file.bytes).map(Arc::new),
+            Seen::Missing => Some(Arc::default()),
+            Seen::Unreadable(_) => None,
         }
     })
 }
 
-/// The submodules in an index of git, of version 2 to 4 and of SHA-1; `None` where it is none.
-fn named_in(index: &[u8]) -> Option<Vec<String>> {
+/// The submodules in an index of git, of version 2 to 4 and of SHA-1; `None` where it is none, or where another file has a part of it.
+fn named_in(index: &[u8]) -> Option<Vec<PathBuf>> {
     const HEAD: usize = 12;
     const FIXED: usize = 62;
     const SUBMODULE: u32 = 0o160_000;
     const EXTENDED: u16 = 0x4000;
+    const SPLIT: &[u8] = b"link";
     let number = |at: usize| Some(u32::from_be_bytes(index.get(at..at + 4)?.try_into().ok()?));
     let (version, count) = (number(4)?, number(8)?);
     let (mut at, mut name, mut found) = (HEAD, Vec::new(), Vec::new());
@@ -151,10 +167,10 @@ fn named_in(index: &[u8]) -> Option<Vec<String>> {
         let end = index.len() - rest.len() + length;
         at = if version == 4 { end + 1 } else { at + (end - at + 8) / 8 * 8 };
         if mode == SUBMODULE {
-            found.push(String::from_utf8_lossy(&name).into_owned());
+            found.push(OsString::from_vec(name.clone()).into());
         }
     }
-    Some(found)
+    (index.get(at..at + SPLIT.len()) != Some(SPLIT)).then_some(found)
 }
 
 /// The folders with the data of the repositories that are submodules of this one. The name of a submodule may be a path.

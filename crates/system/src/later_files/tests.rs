@@ -50,7 +50,7 @@ fn changes(deed: impl FnOnce(&Path)) -> Vec<String> {
 /// What is done, how, and what is told of it.
 type Deed = (&'static str, fn(&Path), &'static [&'static str]);
 
-const DEEDS: [Deed; 23] = [
+const DEEDS: [Deed; 24] = [
     ("nothing", |_| {}, &[]),
     ("another file", |at| fs::write(at.join("app/index.js"), "x").unwrap(), &[]),
     ("a sample", |at| fs::write(at.join(".git/hooks/pre-commit.sample"), "x").unwrap(), &[]),
@@ -84,6 +84,14 @@ const DEEDS: [Deed; 23] = [
     ),
     ("a submodule", |at| submodule(at, "2"), OF_A_SUBMODULE),
     ("a submodule in a short index", |at| submodule(at, "4"), OF_A_SUBMODULE),
+    (
+        "a submodule in an index of several files",
+        |at| {
+            submodule(at, "2");
+            git(at, &["update-index", "--split-index"]);
+        },
+        &["^/.git/index"],
+    ),
     (
         "other data for the repository, in a file that is too long to read",
         |at| fs::write(at.join(".git/commondir"), "../evil".to_owned() + &"\n".repeat(300_000)).unwrap(),

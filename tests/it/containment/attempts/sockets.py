@@ -354,6 +354,16 @@ def option_of_outgoing_interface6(t):
 
 
 @attempt(Claim())
+def option_of_late_connection(t):
+    return sets(socket.AF_INET, socket.IPPROTO_TCP, 30, 1)
+
+
+@attempt(Claim())
+def option_of_shared_port(t):
+    return sets(socket.AF_INET, socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+
+
+@attempt(Claim())
 def option_of_segments(t):
     way = struct.pack("BBBBBBH", 0, 2, 4, 0, 0, 0, 0) + socket.inet_pton(socket.AF_INET6, "2001:db8::1")
     return sets(socket.AF_INET6, socket.IPPROTO_IPV6, 57, way)

@@ -344,14 +344,15 @@ fn paths(
     // A variable that names the project, or a folder above it, cannot mean it.
     let around = [Some(files::canonical(root)), home.as_deref().map(files::canonical)];
     let is_around = |path: &PathBuf| around.iter().flatten().any(|one| one.starts_with(path));
-    let mut hidden = with_places(hidden, stamps);
+    let mut hidden = with_places(hidden, true, stamps);
     hidden.retain(|path| !is_around(path));
     hidden.extend(with_places(
         containment.hide.iter().map(|text| resolved(text, root, home.as_deref())).collect(),
+        true,
         stamps,
     ));
     hidden.extend(mounts.other_places(&hidden));
-    let shown = with_places(shown, stamps);
+    let shown = with_places(shown, true, stamps);
     hidden.retain(|path| !shown.contains(path));
     by_bytes(&mut hidden);
     HiddenAndShown { hidden, shown, own: of_cuff(environment, stamps) }
@@ -377,8 +378,8 @@ fn of_variables(environment: &Environment) -> Vec<PathBuf> {
     named.chain(in_folders).chain(moved).chain([tickets]).collect()
 }
 
-/// These paths, and the places that links among them, or in folders among them, lead to, or links in those places.
-fn with_places(mut paths: Vec<PathBuf>, stamps: &mut Stamps) -> Vec<PathBuf> {
+/// These paths, and the places that links among them lead to, or links in folders among them where these may have some, or links in those places.
+fn with_places(mut paths: Vec<PathBuf>, has_links_below: bool, stamps: &mut Stamps) -> Vec<PathBuf> {
     let mut known = Places::default();
     let (mut places, mut has_links) = (Vec::new(), false);
     for path in &paths {
@@ -387,11 +388,12 @@ fn with_places(mut paths: Vec<PathBuf>, stamps: &mut Stamps) -> Vec<PathBuf> {
             continue;
         }
         let Place { path: place, kind } = known.of(path);
-        if kind == Some(FileKind::Folder) {
+        if has_links_below && kind == Some(FileKind::Folder) {
             let links = files::links_below(path, MOST_ENTRIES, DEPTH);
             has_links |= !links.places.is_empty();
             places.extend(links.places);
             known.note_names(links.folders);
+            known.note_names(links.broken);
         }
         // Most of them are their own places.
         if place != *path {
@@ -440,7 +442,8 @@ fn of_cuff(environment: &Environment, stamps: &mut Stamps) -> Vec<PathBuf> {
     let of_sessions: Vec<PathBuf> = of_sessions.into_iter().filter(is_used).collect();
     let older = environment.absolute("HOME").map(|home| home.join(".opencuff"));
     let all = of_bases.chain(runtime.clone()).map(|base| base.join("cuff")).chain(older).chain(of_sessions);
-    with_places(all.collect(), stamps)
+    // Nobody else makes links in them, and each run makes a folder there.
+    with_places(all.collect(), false, stamps)
 }
 
 /// The folder of sessions' tokens where the system has no better one.
@@ -473,7 +476,7 @@ mod tests {
         let look = || {
             let in_home = IN_HOME.iter().map(|name| at("home").join(name));
             let paths = in_home.chain([at("project/secrets"), at("elsewhere/cuff")]).collect();
-            known.of((), |stamps| Arc::new(with_places(paths, stamps)))
+            known.of((), |stamps| Arc::new(with_places(paths, true, stamps)))
         };
         let is_kept = || {
             // Longer than a change may stay without a stamp of its own.

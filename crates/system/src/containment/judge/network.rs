@@ -162,6 +162,8 @@ pub(super) fn listen(court: &Court, asking: &WaitingCall) -> Judgement {
         } else if !is_here(&bytes) {
             court.denials.add(DeniedAct::Listen, &address.to_string());
             return Err(Errno::EACCES);
+        } else if court.ports.is_taken(address.port()) {
+            return Err(Errno::EADDRINUSE);
         }
     }
     // SAFETY: the call takes numbers, of a descriptor that is open.
