@@ -25,7 +25,7 @@ struct Look {
 struct Sight {
     device: u64,
     inode: u64,
-    /// Its kind, and who may do what with it.
+    /// The kind of file, and who may do what with it.
     mode: u32,
     /// When it was changed, in nanoseconds; of folders whose names were read alone.
     changed: Option<i64>,

@@ -344,15 +344,15 @@ fn paths(
     // A variable that names the project, or a folder above it, cannot mean it.
     let around = [Some(files::canonical(root)), home.as_deref().map(files::canonical)];
     let is_around = |path: &PathBuf| around.iter().flatten().any(|one| one.starts_with(path));
-    let mut hidden = with_places(hidden, true, stamps);
+    let mut hidden = with_places(hidden, DEPTH, stamps);
     hidden.retain(|path| !is_around(path));
     hidden.extend(with_places(
         containment.hide.iter().map(|text| resolved(text, root, home.as_deref())).collect(),
-        true,
+        DEPTH,
         stamps,
     ));
     hidden.extend(mounts.other_places(&hidden));
-    let shown = with_places(shown, true, stamps);
+    let shown = with_places(shown, DEPTH, stamps);
     hidden.retain(|path| !shown.contains(path));
     by_bytes(&mut hidden);
     HiddenAndShown { hidden, shown, own: of_cuff(environment, stamps) }
@@ -378,8 +378,8 @@ fn of_variables(environment: &Environment) -> Vec<PathBuf> {
     named.chain(in_folders).chain(moved).chain([tickets]).collect()
 }
 
-/// These paths, and the places that links among them lead to, or links in folders among them where these may have some, or links in those places.
-fn with_places(mut paths: Vec<PathBuf>, has_links_below: bool, stamps: &mut Stamps) -> Vec<PathBuf> {
+/// These paths, and the places that links among them lead to, or links so deep in folders among them, or links in those places.
+fn with_places(mut paths: Vec<PathBuf>, depth: usize, stamps: &mut Stamps) -> Vec<PathBuf> {
     let mut known = Places::default();
     let (mut places, mut has_links) = (Vec::new(), false);
     for path in &paths {
@@ -388,8 +388,8 @@ fn with_places(mut paths: Vec<PathBuf>, has_links_below: bool, stamps: &mut Stam
             continue;
         }
         let Place { path: place, kind } = known.of(path);
-        if has_links_below && kind == Some(FileKind::Folder) {
-            let links = files::links_below(path, MOST_ENTRIES, DEPTH);
+        if kind == Some(FileKind::Folder) {
+            let links = files::links_below(path, MOST_ENTRIES, depth);
             has_links |= !links.places.is_empty();
             places.extend(links.places);
             known.note_names(links.folders);
@@ -442,8 +442,8 @@ fn of_cuff(environment: &Environment, stamps: &mut Stamps) -> Vec<PathBuf> {
     let of_sessions: Vec<PathBuf> = of_sessions.into_iter().filter(is_used).collect();
     let older = environment.absolute("HOME").map(|home| home.join(".opencuff"));
     let all = of_bases.chain(runtime.clone()).map(|base| base.join("cuff")).chain(older).chain(of_sessions);
-    // Nobody else makes links in them, and each run makes a folder there.
-    with_places(all.collect(), false, stamps)
+    // Deeper down each run makes a folder, and cuff follows no link.
+    with_places(all.collect(), 1, stamps)
 }
 
 /// The folder of sessions' tokens where the system has no better one.
@@ -476,7 +476,7 @@ mod tests {
         let look = || {
             let in_home = IN_HOME.iter().map(|name| at("home").join(name));
             let paths = in_home.chain([at("project/secrets"), at("elsewhere/cuff")]).collect();
-            known.of((), |stamps| Arc::new(with_places(paths, true, stamps)))
+            known.of((), |stamps| Arc::new(with_places(paths, DEPTH, stamps)))
         };
         let is_kept = || {
             // Longer than a change may stay without a stamp of its own.
