@@ -2,6 +2,7 @@
 
 mod address;
 mod asking;
+mod connections;
 mod court;
 mod denials;
 mod files;
@@ -9,10 +10,11 @@ mod listeners;
 mod network;
 mod ports;
 mod processes;
+mod socket_option;
 mod threads;
 
 use std::os::fd::{AsFd as _, OwnedFd};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Builder, JoinHandle};
 use std::time::Duration;
 
@@ -43,8 +45,13 @@ impl Judge {
     /// Begins to judge. Without a thread all calls fail that need judging.
     pub(crate) fn begin(rules: Confinement, listener: OwnedFd) -> Self {
         let ports = ports::Ports::at(&rules.ports);
-        let court =
-            Arc::new(Court { rules, denials: Denials::default(), ports, addresses: Mutex::default() });
+        let court = Arc::new(Court {
+            rules,
+            denials: Denials::default(),
+            ports,
+            addresses: Mutex::default(),
+            connections: Mutex::default(),
+        });
         let threads = Arc::<Threads>::default();
         let (sitting, waiting) = (Arc::clone(&court), Arc::clone(&threads));
         let listener = Arc::new(CallListener::new(listener));
@@ -61,6 +68,7 @@ impl Judge {
     /// Ends with the run. Returns whether no call is left that waits.
     pub(crate) fn end(mut self) -> bool {
         self.court.ports.forget();
+        self.court.connections.lock().unwrap_or_else(PoisonError::into_inner).clear();
         let is_idle = self.threads.are_idle();
         match self.thread.take() {
             Some(thread) => {
@@ -112,7 +120,7 @@ fn hear(court: &Arc<Court>, threads: &Arc<Threads>, asking: WaitingCall) {
     }
 }
 
-fn judge(court: &Court, asking: &WaitingCall) -> Judgement {
+fn judge(court: &Arc<Court>, asking: &WaitingCall) -> Judgement {
     match asking.number() {
         libc::SYS_connect => network::connect(court, asking),
         libc::SYS_bind => network::bind(court, asking),

@@ -1,6 +1,7 @@
 """Reaches servers outside: by sockets in the file system, abstract ones, loopback and the network."""
 import ctypes
 import os
+import select
 import socket
 import struct
 import threading
@@ -12,6 +13,8 @@ from ring import Ring
 from targets import Claim, Server, Tmux
 
 WORDS = b"attempt\n"
+# A state of a connection that is under way.
+SYN_SENT = 2
 
 
 def unix(t, variety=socket.SOCK_STREAM):
@@ -295,6 +298,33 @@ def tcp_port_shared(t):
     mine.listen(100)
     for _ in range(20):
         tcp(t)
+
+
+@attempt(Server("tcp_late"))
+def tcp_under_way(t):
+    """Fills the queue of a listener of its own, begins one more connection, and leaves the port to the server."""
+    mine, end = socket.socket(), time.monotonic() + 5
+    mine.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    while True:
+        try:
+            mine.bind(("127.0.0.1", t.port))
+            mine.listen(0)
+            break
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.003)
+    time.sleep(0.1)
+    begun = []
+    while not begun or begun[-1].getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO) & 0xff != SYN_SENT:
+        begun.append(socket.socket())
+        begun[-1].setblocking(False)
+        begun[-1].connect_ex(("127.0.0.1", t.port))
+    mine.close()
+    late = begun[-1]
+    if not select.select([], [late], [], 5)[1]:
+        raise TimeoutError("the connection stays under way")
+    late.send(WORDS)
 
 
 def unnamed(t, listen, source, target):

@@ -302,6 +302,13 @@ class Server:
     def prepare(self, stage, name):
         family, variety, address = self.address(stage, name)
         server = socket.socket(family, variety)
+        if self.kind == "tcp_late":
+            server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            server.bind(address)
+            address = server.getsockname()
+            server.close()
+            threading.Thread(target=self.come_late, args=(stage, name, address), daemon=True).start()
+            return {"address": address[0], "port": address[1]}
         if self.kind == "tcp_shared":
             server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         if family == socket.AF_INET6:
@@ -318,7 +325,7 @@ class Server:
         variety = {"datagram": socket.SOCK_DGRAM, "udp": socket.SOCK_DGRAM, "udp6": socket.SOCK_DGRAM,
                    "packets": socket.SOCK_SEQPACKET, "abstract_datagram": socket.SOCK_DGRAM}
         variety = variety.get(self.kind, socket.SOCK_STREAM)
-        if self.kind in ("tcp", "tcp_shared", "udp"):
+        if self.kind in ("tcp", "tcp_late", "tcp_shared", "udp"):
             return socket.AF_INET, variety, (self.place or "127.0.0.1", 0)
         if self.kind in ("tcp6", "udp6"):
             return socket.AF_INET6, variety, (self.place or "::1", 0)
@@ -329,6 +336,22 @@ class Server:
             uid=os.geteuid(), random=secrets.token_hex(4), name=name.split(".")[1][:30])
         stage.folder(os.path.dirname(place))
         return socket.AF_UNIX, variety, place
+
+    def come_late(self, stage, name, address):
+        """Listens as soon as somebody else has listened there, and is gone."""
+        was_taken = False
+        while True:
+            server = socket.socket()
+            server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                server.bind(address)
+                server.listen(64)
+                if was_taken:
+                    return stage.listen(server, name)
+            except OSError:
+                was_taken = True
+            server.close()
+            time.sleep(0.02)
 
     def escaped(self, stage, name, before, result):
         got = stage.received.get(name)

@@ -1,6 +1,8 @@
 //! The state that all judgements of a run share, and their form.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::net::SocketAddr;
+use std::os::fd::OwnedFd;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::denials::Denials;
 use super::ports::Ports;
@@ -18,6 +20,13 @@ pub(super) enum CallRuling {
 /// A judgement: the answer, or the error that the call fails with.
 pub(super) type Judgement = nix::Result<CallRuling>;
 
+/// A connection that is under way to a server that runs of this project have.
+#[derive(Debug)]
+pub(super) struct PendingConnection {
+    pub(super) socket: Arc<OwnedFd>,
+    pub(super) server: SocketAddr,
+}
+
 /// What the judge knows.
 #[derive(Debug)]
 pub(super) struct Court {
@@ -26,6 +35,8 @@ pub(super) struct Court {
     pub(super) ports: Ports,
     /// Held by who lets a socket listen, or takes its address away.
     pub(super) addresses: Mutex<()>,
+    /// The connections for which no thread of the run waits.
+    pub(super) connections: Mutex<Vec<PendingConnection>>,
 }
 
 impl Court {

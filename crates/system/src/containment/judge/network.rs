@@ -3,6 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
+use std::sync::Arc;
 
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
@@ -13,9 +14,11 @@ use nix::sys::stat::fstat;
 
 use super::address::{SocketAddress, is_of_this_machine, parse, specified, with};
 use super::asking::WaitingCall;
+use super::connections;
 use super::court::{CallRuling, Court, Judgement};
 use super::files::{FileSpot, find};
 use super::listeners;
+use super::socket_option::option;
 use crate::model::DeniedAct;
 
 /// The longest address that there is.
@@ -33,7 +36,7 @@ fn is_non_blocking(socket: &OwnedFd) -> bool {
 }
 
 /// Connects a socket of the run's.
-pub(super) fn connect(court: &Court, asking: &WaitingCall) -> Judgement {
+pub(super) fn connect(court: &Arc<Court>, asking: &WaitingCall) -> Judgement {
     let bytes = address_of(asking)?;
     let socket = asking.descriptor(asking.signed(0))?;
     match parse(&bytes) {
@@ -42,7 +45,7 @@ pub(super) fn connect(court: &Court, asking: &WaitingCall) -> Judgement {
             court.denials.add(DeniedAct::ReachSocket, "with an abstract name");
             Err(Errno::EACCES)
         }
-        SocketAddress::Internet(target) => connect_to_port(court, &socket, &bytes, target),
+        SocketAddress::Internet(target) => connect_to_port(court, &Arc::new(socket), &bytes, target),
         // To no address is to disconnect, after which the socket has no address either. Sockets of the kernel's own tables have
         // addresses of their own.
         SocketAddress::Other => {
@@ -52,7 +55,12 @@ pub(super) fn connect(court: &Court, asking: &WaitingCall) -> Judgement {
     }
 }
 
-fn connect_to_port(court: &Court, socket: &OwnedFd, bytes: &[u8], target: SocketAddr) -> Judgement {
+fn connect_to_port(
+    court: &Arc<Court>,
+    socket: &Arc<OwnedFd>,
+    bytes: &[u8],
+    target: SocketAddr,
+) -> Judgement {
     let (address, port) = (target.ip().to_canonical(), target.port());
     let is_open = court.rules.network.is_open();
     // Where nothing tells whose an address is, the stricter rule holds.
@@ -71,6 +79,13 @@ fn connect_to_port(court: &Court, socket: &OwnedFd, bytes: &[u8], target: Socket
     // Name servers of this machine are part of an open network, which is reached by datagrams without judgement.
     let is_named = court.rules.network.ports().contains(&port) || is_datagram && is_open;
     let is_allowed = is_named || court.ports.has((host, port).into());
+    let to_server = |server: IpAddr, bytes: &[u8]| {
+        if is_named {
+            return with_address(socket, bytes, libc::connect);
+        }
+        let connect = |socket: &OwnedFd| with_address(socket, bytes, libc::connect);
+        connections::connect(court, socket, (server, port).into(), connect)
+    };
     // A server on no particular address is one on the loopback address of the fourth version.
     let fourth = || {
         let is_theirs = is_named || court.ports.has((Ipv4Addr::LOCALHOST, port).into());
@@ -79,7 +94,7 @@ fn connect_to_port(court: &Court, socket: &OwnedFd, bytes: &[u8], target: Socket
     };
     if !is_allowed {
         if let Some(fourth) = fourth() {
-            return done(with_address(socket, &fourth, libc::connect));
+            return done(to_server(Ipv4Addr::LOCALHOST.into(), &fourth));
         }
         // Programs wait for a server until its port is no longer closed, so a closed one answers as it does without containment.
         if !is_datagram && listeners::at_port(port).is_ok_and(|all| all.is_empty()) {
@@ -88,11 +103,11 @@ fn connect_to_port(court: &Court, socket: &OwnedFd, bytes: &[u8], target: Socket
         court.denials.add(DeniedAct::ReachPort, &SocketAddr::new(address, port).to_string());
         return Err(Errno::EACCES);
     }
-    let connected = with_address(socket, bytes, libc::connect);
+    let connected = to_server(host, bytes);
     if connected == Err(Errno::ECONNREFUSED)
         && let Some(fourth) = fourth()
     {
-        return done(with_address(socket, &fourth, libc::connect));
+        return done(to_server(Ipv4Addr::LOCALHOST.into(), &fourth));
     }
     done(connected)
 }
@@ -193,19 +208,7 @@ fn loopback(socket: &OwnedFd, address: IpAddr) -> IpAddr {
 
 /// Whether a socket of the sixth version speaks the fourth as well.
 fn takes_both(socket: &OwnedFd) -> bool {
-    let (mut only, mut length) = (0_i32, socklen_t::try_from(size_of::<i32>()).unwrap_or_default());
-    // SAFETY: the kernel writes one number.
-    #[expect(unsafe_code, reason = "the library has this option only with all of its network")]
-    let result = unsafe {
-        libc::getsockopt(
-            socket.as_raw_fd(),
-            libc::IPPROTO_IPV6,
-            libc::IPV6_V6ONLY,
-            (&raw mut only).cast(),
-            &raw mut length,
-        )
-    };
-    result == 0 && only == 0
+    option(socket, libc::IPPROTO_IPV6, libc::IPV6_V6ONLY) == Some(0)
 }
 
 /// The address that a call brings.

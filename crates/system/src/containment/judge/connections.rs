@@ -1,0 +1,126 @@
+//! Connections to listeners of this project that are under way: the kernel sends their first packet again and again, and whoever listens
+//! by then answers. So each goes on only while the listener is there.
+
+use std::collections::HashSet;
+use std::net::SocketAddr;
+use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
+use std::sync::{Arc, PoisonError};
+use std::thread::{self, Builder};
+use std::time::Duration;
+
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::libc::{self, c_int, socklen_t};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::socket::{getsockopt, sockopt};
+
+use super::court::{Court, PendingConnection};
+use super::socket_option::option;
+
+/// How often connections under way are looked at, in milliseconds.
+const PACE: u8 = 5;
+/// States of a socket of TCP, as the kernel numbers them.
+const ESTABLISHED: i32 = 1;
+const UNDER_WAY: i32 = 2;
+
+/// Connects a socket by `connect`, which goes to the `server` that runs of this project have.
+///
+/// # Errors
+/// Those of the kernel: `EINPROGRESS` where the socket does not wait. `ECONNREFUSED` where the server goes before it answers.
+pub(super) fn connect(
+    court: &Arc<Court>,
+    socket: &Arc<OwnedFd>,
+    server: SocketAddr,
+    connect: impl FnOnce(&OwnedFd) -> nix::Result<c_int>,
+) -> nix::Result<c_int> {
+    let flags = OFlag::from_bits_truncate(fcntl(socket, FcntlArg::F_GETFL)?);
+    let waits = !flags.contains(OFlag::O_NONBLOCK);
+    if waits {
+        fcntl(socket, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
+    }
+    let mut result = connect(socket);
+    if result == Err(Errno::EINPROGRESS) {
+        let connection = PendingConnection { socket: Arc::clone(socket), server };
+        if waits {
+            result = await_end(court, &connection);
+        } else if state(socket) == Some(UNDER_WAY) {
+            watch(court, connection)?;
+        }
+    }
+    if waits {
+        fcntl(socket, FcntlArg::F_SETFL(flags))?;
+    }
+    result
+}
+
+/// Waits until a connection is there, or fails.
+fn await_end(court: &Court, connection: &PendingConnection) -> nix::Result<c_int> {
+    loop {
+        if let Some(end) = end(court, connection, court.ports.has(connection.server)) {
+            return end.map(|()| 0);
+        }
+        let mut ready = [PollFd::new(connection.socket.as_fd(), PollFlags::POLLOUT)];
+        let _ = poll(&mut ready, PollTimeout::from(PACE));
+    }
+}
+
+/// Watches a connection for which nobody waits until its end. Without a thread that does so it fails.
+fn watch(court: &Arc<Court>, connection: PendingConnection) -> nix::Result<()> {
+    let mut all = court.connections.lock().unwrap_or_else(PoisonError::into_inner);
+    all.push(connection);
+    if all.len() > 1 {
+        return Ok(());
+    }
+    let theirs = Arc::clone(court);
+    let watching = Builder::new().spawn(move || {
+        loop {
+            thread::sleep(Duration::from_millis(PACE.into()));
+            let mut all = theirs.connections.lock().unwrap_or_else(PoisonError::into_inner);
+            let servers: HashSet<SocketAddr> = all.iter().map(|connection| connection.server).collect();
+            let there: HashSet<_> =
+                servers.into_iter().filter(|server| theirs.ports.has(*server)).collect();
+            all.retain(|connection| end(&theirs, connection, there.contains(&connection.server)).is_none());
+            if all.is_empty() {
+                return;
+            }
+        }
+    });
+    watching.map(drop).map_err(|_| {
+        let connection = all.pop();
+        connection.map_or(Errno::EAGAIN, |connection| given_up(court, &connection, Errno::EAGAIN))
+    })
+}
+
+/// How a connection ended; `None` while it is under way to its server. One that reaches another program ends here.
+fn end(court: &Court, connection: &PendingConnection, is_there: bool) -> Option<nix::Result<()>> {
+    let PendingConnection { socket, server } = connection;
+    match state(socket) {
+        Some(UNDER_WAY) if is_there => None,
+        Some(UNDER_WAY) => Some(Err(given_up(court, connection, Errno::ECONNREFUSED))),
+        // A server may answer, and listen no longer.
+        Some(ESTABLISHED) if court.ports.is_taken(server.port()) => {
+            Some(Err(given_up(court, connection, Errno::ECONNRESET)))
+        }
+        Some(ESTABLISHED) => Some(Ok(())),
+        _ => Some(Err(match getsockopt(socket, sockopt::SocketError) {
+            Ok(error) if error != 0 => Errno::from_raw(error),
+            _ => Errno::ECONNREFUSED,
+        })),
+    }
+}
+
+/// Ends a connection, and drops what came by it.
+fn given_up(court: &Court, connection: &PendingConnection, error: Errno) -> Errno {
+    let _turn = court.turn();
+    let nowhere = libc::sockaddr { sa_family: 0, sa_data: [0; 14] };
+    let length = socklen_t::try_from(size_of::<libc::sockaddr>()).unwrap_or_default();
+    // SAFETY: the kernel reads so many bytes, which outlive the call.
+    #[expect(unsafe_code, reason = "the library has no address of no family")]
+    let _ = unsafe { libc::connect(connection.socket.as_raw_fd(), &raw const nowhere, length) };
+    error
+}
+
+/// The state of a socket of TCP.
+fn state(socket: &OwnedFd) -> Option<i32> {
+    option(socket, libc::IPPROTO_TCP, libc::TCP_INFO).map(|value| value & 0xff)
+}
