@@ -43,7 +43,8 @@ pub fn start(plugins: &'static [&'static dyn Plugin], face: Face) -> ExitCode {
     let clock = Clock::of_system();
     let (journal, metrics, files) = (Journal::default(), Arc::default(), Arc::default());
     let connect = Connect::Never;
-    face(Context { plugins, environment, clock, supervisor, journal, metrics, connect, files }, &words)
+    let views = None;
+    face(Context { plugins, environment, clock, supervisor, journal, metrics, connect, files, views }, &words)
 }
 
 /// The answer when cuff cannot even look around.

@@ -110,7 +110,7 @@ fn dispatch(ui: &Ui, context: Context, globals: Globals, typed: TypedLine) -> Re
             Commands::Init(typed) => init::init(ui, &context, &typed),
             Commands::List(typed) => {
                 heap::expect_many_values();
-                let project = Project::open_typed(context, config.as_deref())?;
+                let project = Project::open_typed(context.looking_once(), config.as_deref())?;
                 complain(ui, &project);
                 list::list(ui, project, &typed.what, typed.plugin.as_deref())
             }
@@ -169,9 +169,11 @@ fn of_plugin(
     let here = context.environment.directory().to_owned();
     let given = given.into_iter().map(|(option, value)| (option.field, seen_from(&here, option, value)));
     let given: Vec<(&'static Field, String)> = given.collect();
-    if matches!(action, Action::List(_)) {
+    let is_list = matches!(action, Action::List(_));
+    if is_list {
         heap::expect_many_values();
     }
+    let context = if is_list { context.looking_once() } else { context };
     let project = open_plugin(context, config, &about, &given);
     match action {
         Action::List(typed) => {

@@ -132,6 +132,7 @@ fn context(project: &Project) -> OpeningContext {
         metrics: Arc::default(),
         connect: Connect::WhenCalled,
         files: Arc::default(),
+        views: None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The context that the binary hands to cuff, and the callers in it.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -10,6 +11,7 @@ use crate::metrics::Metrics;
 use crate::model::{Caller, PluginInfo, listed};
 use crate::plugin::Plugin;
 use crate::settings;
+use crate::sources::project::{ProjectView, SharedViews};
 use crate::sources::upstream::Connect;
 use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
@@ -39,6 +41,8 @@ pub struct Context {
     pub connect: Connect,
     /// The files of settings, preferences, secrets and scripts, as they were read.
     pub files: Arc<KeptFiles>,
+    /// The views that all parts of a command share which looks once; `None`: each part looks anew.
+    pub views: Option<Arc<SharedViews>>,
 }
 
 impl Context {
@@ -68,6 +72,17 @@ impl Context {
     /// The JSON Schema of settings.yml.
     pub fn schema(&self) -> Value {
         settings::schema(&self.abouts())
+    }
+
+    /// The same for a command that only looks, and ends: all its parts see a file as the first of them did.
+    pub fn looking_once(self) -> Self {
+        Self { views: Some(Arc::default()), ..self }
+    }
+
+    /// A view of a folder, to look at files by.
+    pub(crate) fn view(&self, folder: &Path) -> Arc<ProjectView> {
+        let now = self.clock.now();
+        self.views.as_ref().map_or_else(|| ProjectView::since(now).into(), |views| views.of(folder, now))
     }
 
     /// The plugin of this id.

@@ -63,7 +63,7 @@ pub(crate) fn expanded(
         }
     };
     let mut expanded = ExpandedInstances::default();
-    let view = ProjectView::since(context.clock.now());
+    let view = context.view(root);
     for instance in instances {
         let selection = selections.iter().find(|selection| selection.name == instance.name);
         expanded.instances.push(instance.clone());
@@ -102,7 +102,7 @@ pub(crate) fn expanded(
 
 /// Whether the current settings of a workspace take in a package, or a script of one, that the approved ones do not.
 pub(crate) fn take_in_more(context: &Context, root: &Path, approved: &Instance, current: &Instance) -> bool {
-    let view = ProjectView::since(context.clock.now());
+    let view = context.view(root);
     let taken = |instance| Taken::of(context, root, instance, Workspaces::AsSettingsSay, &view);
     let Some(current) = taken(current) else { return false };
     let Some(known) = taken(approved) else { return true };

@@ -20,5 +20,5 @@ pub use cache::Memory;
 pub use instance::{ProjectSource, SourceContext, selects_more};
 pub use place::{Prober, Probing, ProjectPlace};
 pub use rediscover::{discover, scout, workspace};
-pub use view::ProjectView;
+pub use view::{ProjectView, SharedViews};
 pub use watched_paths::of_stamps as watched_places;

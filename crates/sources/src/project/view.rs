@@ -5,18 +5,32 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use crate::model::{File, Glob, Matches, Pathname, Seen};
+use crate::model::{File, Glob, Link, Matches, Pathname, Seen};
 use crate::sys::read_file::KnownFolders;
 use crate::sys::{Environment, Stamped, files, glob, programs, read_file, repository};
 
 /// The largest file that is read whole, in bytes.
 const LARGEST_FILE: u64 = 64 * 1024 * 1024;
+/// A search that reads so many bytes of each file is about their contents.
+const WHOLE: u64 = 1024 * 1024;
 
 /// Everything that was seen in one place since this view began.
 #[derive(Debug)]
 pub struct ProjectView {
     began: SystemTime,
     sights: Mutex<Sights>,
+}
+
+/// The views of a command that looks once: all its parts see a folder as the first of them did.
+#[derive(Debug, Default)]
+pub struct SharedViews(Mutex<HashMap<PathBuf, Arc<ProjectView>>>);
+
+impl SharedViews {
+    /// The view of a folder, which begins `now` unless it has begun.
+    pub fn of(&self, folder: &Path, now: SystemTime) -> Arc<ProjectView> {
+        let mut views = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(views.entry(folder.to_owned()).or_insert_with(|| Arc::new(ProjectView::since(now))))
+    }
 }
 
 /// An answer, with the stamps of what it was made of.
@@ -29,6 +43,8 @@ struct Sights {
     homes: HashMap<PathBuf, Vec<PathBuf>>,
     files: HashMap<Pathname, StampedAnswer<Seen>>,
     globs: HashMap<Glob, StampedAnswer<Arc<Matches>>>,
+    /// The files that searches read whole.
+    found: HashMap<PathBuf, Seen>,
     programs: HashMap<String, StampedAnswer<Option<PathBuf>>>,
 }
 
@@ -49,11 +65,12 @@ impl ProjectView {
     }
 
     pub(super) fn file(&self, root: &Path, path: &str) -> StampedAnswer<Seen> {
-        let Sights { folders, homes, files, .. } = &mut *self.sights();
+        let Sights { folders, homes, files, found, .. } = &mut *self.sights();
         if let Some(known) = files.get(path) {
             return known.clone();
         }
-        let seen = read_file::file_among(folders, &root.join(path), LARGEST_FILE);
+        let at = root.join(path);
+        let seen = found.remove(&at).unwrap_or_else(|| read_file::file_among(folders, &at, LARGEST_FILE));
         let seen =
             if files::stays_below(Path::new(path)) { inside(homes_of(homes, root), seen) } else { seen };
         let stamped = Arc::new(Stamped::of_file(root, path, &seen));
@@ -62,7 +79,7 @@ impl ProjectView {
     }
 
     pub(super) fn matches(&self, root: &Path, wanted: &Glob) -> StampedAnswer<Arc<Matches>> {
-        let Sights { folders, homes, globs, .. } = &mut *self.sights();
+        let Sights { folders, homes, globs, found: whole, .. } = &mut *self.sights();
         if let Some(known) = globs.get(wanted) {
             return known.clone();
         }
@@ -75,6 +92,13 @@ impl ProjectView {
             }
         }
         let stamped = Arc::new(Stamped::of_matches(root, wanted, &found));
+        let is_whole = |file: &File| {
+            wanted.head >= WHOLE && file.link == Link::Direct && file.bytes.len() as u64 == file.size
+        };
+        whole.extend(found.found.values().filter_map(|seen| match seen {
+            Seen::File(file) if is_whole(file) => Some((file.canonical.clone(), seen.clone())),
+            _ => None,
+        }));
         let sight = (Arc::new(found), stamped);
         globs.insert(wanted.clone(), sight.clone());
         sight

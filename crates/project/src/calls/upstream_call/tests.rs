@@ -139,6 +139,7 @@ async fn called(fake: Fake, cancel: &CancellationToken) -> (Report, Store) {
         metrics: Arc::default(),
         connect: Connect::WhenCalled,
         files: Arc::default(),
+        views: None,
     };
     let project = Project::open(context, None, Caller::Human).unwrap();
     project.catalog.sources.set(vec![Arc::new(fake) as Arc<dyn Source>]).unwrap();

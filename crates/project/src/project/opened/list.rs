@@ -9,7 +9,7 @@ use crate::project::opened::Project;
 use crate::project::project_catalog::Current;
 use crate::registry::{NoSuchTool, Registry, ReportedProblem};
 use crate::settings::{Instance, SettingsOrigin, Upstream};
-use crate::sources::project::{ProjectSource, ProjectView, SourceContext};
+use crate::sources::project::{ProjectSource, SourceContext};
 #[cfg(feature = "http")]
 use crate::sources::upstream::oauth::Logins;
 use crate::sources::upstream::{Connect, UpstreamContext, UpstreamHealth, UpstreamLimits, UpstreamSource};
@@ -177,7 +177,7 @@ impl Project {
     /// The list of what is known, one instance of it read afresh.
     async fn listed(&self, afresh: Option<&str>) -> Arc<Registry> {
         let (mut made_of, mut fresh) = (Vec::new(), Vec::new());
-        let view = ProjectView::since(self.context.clock.now());
+        let view = self.context.view(&self.settings.root);
         for source in self.sources() {
             let is_afresh = afresh == Some(source.instance());
             let how = if is_afresh { Freshness::Afresh } else { Freshness::Current };

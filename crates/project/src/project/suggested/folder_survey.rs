@@ -6,7 +6,7 @@ use super::blockers::in_the_way;
 use super::offer::Survey;
 use crate::model::{PluginInfo, Values};
 use crate::project::context::Context;
-use crate::sources::project::{self as discovery, ProjectPlace, ProjectView};
+use crate::sources::project::{self as discovery, ProjectPlace};
 
 /// Asks the wanted plugins, in order, for their suggestions in a folder as a project of its own. Calls `begins` before each.
 pub(super) fn survey_folder(
@@ -15,7 +15,7 @@ pub(super) fn survey_folder(
     wanted: &dyn Fn(&str) -> bool,
     begins: &dyn Fn(&PluginInfo),
 ) -> Vec<Survey> {
-    let view = ProjectView::since(context.clock.now());
+    let view = context.view(root);
     let place = ProjectPlace { view: Some(&view), ..ProjectPlace::of(root, &context.environment) };
     let plugins = context.plugins.iter().filter(|plugin| wanted(plugin.about().id));
     plugins

@@ -131,6 +131,9 @@ const ELSEWHERE: [&str; 6] =
 
 /// These files without those of other repositories that lie below.
 fn without_clones(look: &mut SourceLook<'_>, folder: &str, files: Vec<String>) -> Vec<String> {
+    if files.is_empty() {
+        return files;
+    }
     let marks = ["*/.git", "*/*/.git", "*/.git/HEAD", "*/*/.git/HEAD"];
     let clones = look.found(&Glob::new(folder, marks));
     let roots = clones.iter().map(|mark| mark.trim_end_matches("/HEAD").trim_end_matches(".git"));
