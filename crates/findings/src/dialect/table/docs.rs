@@ -59,7 +59,16 @@ formats! { DOCS:
         id: "github",
         programs: &[],
         triggers: &["::error ", "::warning ", "::notice "],
-        lines: &[r"^::(?<severity>error|warning|notice) (?:[^:]*?,)?file=(?<file>[^,:]+)(?:,line=(?<line>\d+))?(?:,endLine=\d+)?(?:,col=(?<column>\d+))?[^:]*::(?<message>.*)$"],
+        lines: &[r"^::(?<severity>error|warning|notice) (?:[^,:]*,)*?file=(?<file>[^,:]+)(?:,[^,:]*)*?,line=(?<line>\d+)(?:(?:,[^,:]*)*?,col(?:umn)?=(?<column>\d+))?(?:,[^,:]*)*::(?<message>.*)$"],
+        severities: &[("notice", Info)],
+        decode: unescaped,
+        ..LINE
+    },
+    Row {
+        id: "github",
+        programs: &[],
+        triggers: &["::error ", "::warning ", "::notice "],
+        lines: &[r"^::(?<severity>error|warning|notice) (?:[^,:]*,)*?file=(?<file>[^,:]+)(?:,(?:[abd-km-z]\w*|col|endLine)=[^,:]*)*::(?<message>.*)$"],
         severities: &[("notice", Info)],
         decode: unescaped,
         ..LINE

@@ -77,8 +77,7 @@ fn watch(court: &Arc<Court>, connection: PendingConnection) -> nix::Result<()> {
             thread::sleep(Duration::from_millis(PACE.into()));
             let mut all = theirs.connections.lock().unwrap_or_else(PoisonError::into_inner);
             let servers: HashSet<SocketAddr> = all.iter().map(|connection| connection.server).collect();
-            let there: HashSet<_> =
-                servers.into_iter().filter(|server| theirs.ports.has(*server)).collect();
+            let there: HashSet<_> = servers.into_iter().filter(|server| theirs.ports.has(*server)).collect();
             all.retain(|connection| end(&theirs, connection, there.contains(&connection.server)).is_none());
             if all.is_empty() {
                 return;

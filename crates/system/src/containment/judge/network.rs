@@ -55,12 +55,7 @@ pub(super) fn connect(court: &Arc<Court>, asking: &WaitingCall) -> Judgement {
     }
 }
 
-fn connect_to_port(
-    court: &Arc<Court>,
-    socket: &Arc<OwnedFd>,
-    bytes: &[u8],
-    target: SocketAddr,
-) -> Judgement {
+fn connect_to_port(court: &Arc<Court>, socket: &Arc<OwnedFd>, bytes: &[u8], target: SocketAddr) -> Judgement {
     let (address, port) = (target.ip().to_canonical(), target.port());
     let is_open = court.rules.network.is_open();
     // Where nothing tells whose an address is, the stricter rule holds.
