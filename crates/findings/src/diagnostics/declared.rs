@@ -4,8 +4,17 @@ use crate::dialect::is_sum;
 use crate::model::text::find;
 
 /// The words of such lines.
-pub(super) const TRIGGERS: [&str; 6] =
-    [" would be reformatted", "Found ", "FOUND ", " problems (", " problem (", " exited with code "];
+pub(super) const TRIGGERS: [&str; 9] = [
+    " would be reformatted",
+    "Found ",
+    "FOUND ",
+    " problems (",
+    " problem (",
+    " exited with code ",
+    "Total errors found: ",
+    "A TOTAL OF ",
+    " errors",
+];
 
 /// How many errors a tool says that it found: `Found 12 errors in 3 files.`, `✖ 9 problems (5 errors, 4 warnings)`.
 pub(super) fn declared(text: &str) -> Option<u64> {
@@ -13,6 +22,14 @@ pub(super) fn declared(text: &str) -> Option<u64> {
     if let Some((files, rest)) = text.split_once(" would be reformatted") {
         let number = files.strip_suffix(" files").or_else(|| files.strip_suffix(" file"))?;
         return number.parse().ok().filter(|_| rest.is_empty() || rest.starts_with([',', '.']));
+    }
+    let sums = ["Total errors found: ", "A TOTAL OF "].iter().find_map(|before| text.strip_prefix(before));
+    if let Some(sum) = sums {
+        let number = sum.split(' ').next()?;
+        return number.parse().ok();
+    }
+    if let Some(Ok(number)) = text.strip_suffix(" errors").map(str::parse) {
+        return Some(number);
     }
     // So PHPStan frames its sum.
     let text = text.strip_prefix("[ERROR] ").unwrap_or(text);
@@ -25,7 +42,11 @@ pub(super) fn declared(text: &str) -> Option<u64> {
     }
     // Of errors that were mended at once the tool says how many remain.
     let (counted, noun) = if text.contains(" fixed, ") { (text, " remaining") } else { (text, " error") };
-    let before = &counted[..find(counted, noun)?];
+    // All that deno's linter finds are errors.
+    let before = match counted.strip_suffix(" problems").or_else(|| counted.strip_suffix(" problem")) {
+        Some(before) => before,
+        None => &counted[..find(counted, noun)?],
+    };
     let number = before.rsplit(|c: char| !c.is_ascii_digit()).next()?;
     number.parse().ok()
 }
@@ -54,6 +75,11 @@ mod tests {
             ("1 file would be reformatted.", Some(1)),
             ("It would be reformatted", None),
             ("[ERROR] Found 2 errors", Some(2)),
+            ("Found 8 problems", Some(8)),
+            ("Total errors found: 9", Some(9)),
+            ("A TOTAL OF 74 ERRORS AND 2 WARNINGS WERE FOUND IN 6 FILES", Some(74)),
+            ("6 errors", Some(6)),
+            ("has 6 errors", None),
             ("Found 5 files", None),
             ("we Found 3 errors", None),
             ("problem (3 errors)", None),

@@ -91,9 +91,10 @@ pub(super) fn file(text: &str) -> Option<String> {
 
 fn name(text: &str) -> Option<&str> {
     let name = text.strip_prefix("file://").unwrap_or(text);
-    // A quoted message or source is no file name.
+    // A quoted message or source is no file name, and neither is a sentence with a colon.
     let is_quoted = |name: &str| name.bytes().any(|byte| matches!(byte, b'`' | b'"'));
-    (name.len() <= LONGEST && !name.trim_start().is_empty() && !is_quoted(name)).then_some(name)
+    let is_text = |name: &str| is_quoted(name) || name.contains(": ");
+    (name.len() <= LONGEST && !name.trim_start().is_empty() && !is_text(name)).then_some(name)
 }
 
 #[cfg(test)]

@@ -56,6 +56,13 @@ formats! { DOCS:
         ..LINE
     },
     Row {
+        id: "mkdocs",
+        programs: &[],
+        triggers: &["Aborted with "],
+        lines: &[r"^(?<message>Aborted with \d+ warnings? in strict mode!)$"],
+        ..LINE
+    },
+    Row {
         id: "github",
         programs: &[],
         triggers: &["::error ", "::warning ", "::notice "],

@@ -188,7 +188,7 @@ formats! { NATIVE:
         triggers: &["go: "],
         lines: &[concat!(
             r"^go: (?<message>(?:cannot (?:find|load) |could not |error |errors parsing go\.|go\.mod file not found|inconsistent vendoring",
-            r"|invalid |no such tool|unknown |updates to go\.|open |module .*: ).*|.*(?:: missing go\.sum entry|: invalid version",
+            r"|invalid |no packages loaded from |no such tool|unknown |updates to go\.|open |module .*: ).*|.*(?:: missing go\.sum entry|: invalid version",
             r"|: unknown revision|404 Not Found|: dial tcp|: no matching versions|: checksum mismatch|: reading |: import cycle).*)$",
         )],
         more: GO_BELOW,
@@ -314,6 +314,13 @@ formats! { NATIVE:
         programs: &["cpplint"],
         triggers: &["] [1]", "] [2]", "] [3]", "] [4]", "] [5]"],
         lines: &[r"^(?<file>\S.*?):(?<line>\d+):  (?<message>.+?)  \[(?<code>[a-z+\d]+/[\w+]+)\] \[\d\]$"],
+        ..LINE
+    },
+    Row {
+        id: "cpplint",
+        programs: &[],
+        triggers: &["): error cpplint: ["],
+        lines: &[r"^(?<file>\S.*?)\((?<line>\d+)\): error cpplint: \[(?<code>[a-z+\d]+/[\w+]+)\] (?<message>.+) \[\d\]$"],
         ..LINE
     },
     Row {

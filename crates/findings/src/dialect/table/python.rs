@@ -178,6 +178,13 @@ formats! { PYTHON:
     },
     Row {
         id: "ansible_lint",
+        programs: &[],
+        triggers: &[".yml:", ".yaml:"],
+        lines: &[r"^(?<file>\S+\.ya?ml):(?<line>\d+)(?::(?<column>\d+))?: (?<code>[a-z][a-z-]+(?:\[[\w/-]+\])*(?:\[/\])?): (?<message>.+)$"],
+        ..LINE
+    },
+    Row {
+        id: "ansible_lint",
         programs: &["ansible-lint"],
         triggers: &[".yml:", ".yaml:"],
         lines: &[
@@ -293,6 +300,13 @@ formats! { PYTHON:
         triggers: &["--> "],
         lines: &[r"^(?<code>E902) (?<message>\S.*)$", r"^ *--> (?<file>\S.*?)(?::\d+:\d+)?$"],
         order: Order::Headed,
+        ..LINE
+    },
+    Row {
+        id: "cfn_lint",
+        programs: &[],
+        triggers: &[".yaml:", ".yml:", ".json:", ".template:"],
+        lines: &[r"^(?<file>\S.*?\.(?:ya?ml|json|template)):(?<line>\d+):(?<column>\d+):\d+:\d+:(?<code>(?<severity>[EWI])\d{4}):(?<message>.+)$"],
         ..LINE
     },
     Row {
@@ -477,6 +491,13 @@ formats! { PYTHON:
         programs: &["slotscheck"],
         triggers: &["ERROR: '"],
         lines: &[r"^ERROR: (?<message>'[\w.]+:[\w.]+' (?:defines|has) .*\bslots\b.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "slotscheck",
+        programs: &[],
+        triggers: &["' is not in PYTHONPATH."],
+        lines: &[r"^ERROR: (?<message>File '(?<file>[^']+)' is not in PYTHONPATH\.)$"],
         ..LINE
     },
     Row {

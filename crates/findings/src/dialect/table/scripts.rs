@@ -116,6 +116,13 @@ formats! { SCRIPTS:
         ..LINE
     },
     Row {
+        id: "ruby_syntax",
+        programs: &[],
+        triggers: &[".rb:"],
+        lines: &[r"^(?<file>\S+?\.rb):(?<line>\d+): (?<severity>warning): (?<message>\S.*)$"],
+        ..LINE
+    },
+    Row {
         id: "php",
         programs: &["php", "composer"],
         triggers: &["PHP Parse error:  ", "PHP Fatal error:  ", "PHP Warning:  "],
@@ -211,6 +218,13 @@ formats! { SCRIPTS:
     Row {
         id: "perl",
         programs: &[],
+        triggers: &["Missing right "],
+        lines: &[r"^(?<message>Missing right (?:curly or square )?bracket) at (?<file>\S+) line (?<line>\d+), at end of line$"],
+        ..LINE
+    },
+    Row {
+        id: "perl",
+        programs: &[],
         triggers: &["BEGIN failed--compilation aborted at "],
         lines: &[r"^(?<message>BEGIN failed--compilation aborted) at (?<file>\S+) line (?<line>\d+)\.$"],
         is_consequence: true,
@@ -225,6 +239,17 @@ formats! { SCRIPTS:
             r"^│ +on (?<file>\S.*) line (?<line>\d+)(?:, .*|:)$",
         ],
         order: Order::Within(3),
+        ..LINE
+    },
+    Row {
+        id: "terraform",
+        programs: &[],
+        triggers: &["Error: ", "Warning: "],
+        lines: &[
+            r"^(?<severity>Error|Warning): (?<message>.*[^)])$",
+            r"^  on (?<file>\S.*) line (?<line>\d+)(?:, in .*)?:$",
+        ],
+        order: Order::Within(1),
         ..LINE
     },
     Row {
@@ -273,6 +298,13 @@ formats! { SCRIPTS:
         programs: &[],
         triggers: &["awk: "],
         lines: &[r"^gawk: (?:cmd\. line|(?<file>[^\s:]+)):(?<line>\d+): (?<message>(?:\(FILENAME=.*\) )?fatal: .+)$"],
+        ..LINE
+    },
+    Row {
+        id: "awk",
+        programs: &[],
+        triggers: &["mawk: line "],
+        lines: &[r"^mawk: line (?<line>\d+): (?<message>\S.*)$"],
         ..LINE
     },
     Row {

@@ -37,6 +37,12 @@ fn tsc_for_people() {
 }
 
 #[test]
+fn eslint_may_fail_for_its_warnings_alone() {
+    let log = "ESLint found too many warnings (maximum: 2).\n";
+    assert_eq!(findings_of("lint_compact", log), ["error ESLint found too many warnings (maximum: 2) [1-1]"]);
+}
+
+#[test]
 fn esbuild_for_people() {
     let log = "▲ [WARNING] Comparison with NaN [equals-nan]\r\n\
         \r\n\

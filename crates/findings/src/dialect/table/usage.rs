@@ -115,7 +115,7 @@ formats! { USAGE:
         id: "ruff_settings",
         programs: &[],
         triggers: &["ruff failed"],
-        lines: &[r"^ruff failed$", r"^ +Cause: (?<message>Unknown rule selector .+)$"],
+        lines: &[r"^ruff failed$", r"^ +Cause: (?<message>Unknown rule selector .+|Rule `\w+` was removed .+)$"],
         ..LINE
     },
     Row {
@@ -169,6 +169,21 @@ formats! { USAGE:
         ..LINE
     },
     Row {
+        id: "pre_commit",
+        programs: &[],
+        triggers: &["- hook id: "],
+        lines: &[r"^- hook id: (?<code>\S+)$", r"^- (?<message>files were modified by this hook)$"],
+        order: Order::Within(1),
+        ..LINE
+    },
+    Row {
+        id: "poetry",
+        programs: &[],
+        triggers: &["version solving failed."],
+        lines: &[r"^(?:Because|So, because|And because|So,) (?<message>.+), version solving failed\.$"],
+        ..LINE
+    },
+    Row {
         id: "poetry",
         programs: &["poetry"],
         triggers: &["Poetry could not find a pyproject.toml file in "],
@@ -196,6 +211,18 @@ formats! { USAGE:
             r"^      at file:///.+:(?<line>\d+):(?<column>\d+)$",
         ],
         order: Order::Within(4),
+        ..LINE
+    },
+    Row {
+        id: "deno",
+        programs: &["deno"],
+        triggers: &["Error linting: "],
+        lines: &[
+            r"^Error linting: (?<file>/.+)$",
+            r"^    (?<message>SyntaxError: .+)$",
+            r"^        at file:///.+:(?<line>\d+):(?<column>\d+)$",
+        ],
+        order: Order::Within(8),
         ..LINE
     },
     Row {

@@ -82,7 +82,7 @@ formats! { WEB:
         id: "cspell",
         programs: &["cspell"],
         triggers: &[" - Unknown word ", " - Forbidden word "],
-        lines: &[r"^(?<file>\S.*?):(?<line>\d+):(?<column>\d+) - (?<message>(?:Unknown|Forbidden) word .+)$"],
+        lines: &[r"^(?<file>\S.*?):(?<line>\d+):(?<column>\d+) +- (?<message>(?:Unknown|Forbidden) word .+)$"],
         ..LINE
     },
     Row {
@@ -111,8 +111,8 @@ formats! { WEB:
     Row {
         id: "dependency_cruiser",
         programs: &["depcruise", "dependency-cruiser"],
-        triggers: &[" → "],
-        lines: &[r"^ +(?<severity>error|warn|info) (?<code>[\w-]+): (?<message>(?<file>\S+) →.*)$"],
+        triggers: &[" → ", "  error ", "  warn "],
+        lines: &[r"^ +(?<severity>error|warn|info) (?<code>[\w-]+): (?<message>(?<file>\S+\.\w+)(?: →.*)?)$"],
         ..LINE
     },
     Row {
@@ -132,6 +132,21 @@ formats! { WEB:
             r"^(?:(?<code>[@\w/.-]+)  +)?(?:\w+  +)?(?<file>\S+?\.\w+)(?::(?<line>\d+):(?<column>\d+))? *$",
         ],
         order: Order::Repeating(0),
+        ..LINE
+    },
+    Row {
+        id: "knip",
+        programs: &[],
+        triggers: &["Unused ", "Unlisted ", "Unresolved "],
+        lines: &[r"^(?<message>(?:Unused|Unlisted|Unresolved) [\w ]+) \(\d+\)$", r"^(?<file>\S+?\.\w+): (?<code>\S.*)$"],
+        order: Order::Repeating(0),
+        ..LINE
+    },
+    Row {
+        id: "deno_lint",
+        programs: &[],
+        triggers: &[": line "],
+        lines: &[r"^file://(?<file>/.+?): line (?<line>\d+), col (?<column>\d+) - (?<message>.+) \((?<code>[a-z][\w/-]+)\)$"],
         ..LINE
     },
     Row {
@@ -244,6 +259,13 @@ formats! { WEB:
         ..LINE
     },
     Row {
+        id: "ajv",
+        programs: &[],
+        triggers: &[" is invalid"],
+        lines: &[r"^schema (?<file>\S.*) is invalid$", r"^error: (?<message>.+)$"],
+        ..LINE
+    },
+    Row {
         id: "csslint",
         programs: &["csslint"],
         triggers: &[": error at line ", ": warning at line "],
@@ -347,21 +369,21 @@ formats! { WEB:
         id: "jshint",
         programs: &["jshint"],
         triggers: &[", col "],
-        lines: &[r"^(?<file>\S.*?): line (?<line>\d+), col (?<column>\d+), (?<message>\S.*?)(?: \((?<code>[EWI]\d{3})\))?$"],
+        lines: &[r"^(?<file>\S.*?\.(?:[cm]?jsx?|html?)): line (?<line>\d+), col (?<column>\d+), (?<message>\S.*?)(?: \((?<code>[EWI]\d{3})\))?$"],
         ..LINE
     },
     Row {
         id: "jshint",
         programs: &[],
         triggers: &[".js:", ".jsx:", ".mjs:", ".cjs:"],
-        lines: &[r"^(?<file>\S.*?\.[cm]?jsx?):(?<line>\d+):(?<column>\d+): (?<message>(?:'[^']+' (?:is|was|has)|Missing|Expected (?:a |an |')|Extra comma|Unrecoverable syntax error|Unexpected '|Unclosed|Unmatched|Unnecessary|Use '|Bad |Did you mean|Duplicate|Redefinition of|Reassignment of|Functions declared within|Too many errors|\['[^']+'\] is better|eval can be).*?\.(?: \([^()]*\)\.?)?)(?: \((?<code>[EWI]\d{3})\))?$"],
+        lines: &[r"^(?<file>\S.*?\.[cm]?jsx?):(?<line>\d+):(?<column>\d+): (?<message>(?:'[^']+' (?:is|was|has)|Missing|Empty (?:destructuring|block|array|object|class)|Expected (?:a |an |')|Extra comma|Unrecoverable syntax error|Unexpected '|Unclosed|Unmatched|Unnecessary|Use '|Bad |Did you mean|Duplicate|Redefinition of|Reassignment of|Functions declared within|Too many errors|\['[^']+'\] is better|eval can be).*?\.(?: \([^()]*\)\.?)?)(?: \((?<code>[EWI]\d{3})\))?$"],
         ..LINE
     },
     Row {
         id: "coffeelint",
         programs: &["coffeelint"],
         triggers: &["  ✗ ", "  ⚡ "],
-        lines: &[r"^  [✗⚡✓] (?<file>\S.*)$", r"^     (?<severity>[✗⚡]) #(?<line>\d+): (?<message>.+)$"],
+        lines: &[r"^  [✗⚡✓] (?<file>\S.*)$", r"^     (?<severity>[✗⚡]) #(?<line>\d+)(?:-\d+)?: (?<message>.+)$"],
         order: Order::Repeating(3),
         severities: &[("✗", Error), ("⚡", Warning)],
         ..LINE
@@ -463,6 +485,21 @@ formats! { WEB:
         lines: &[r"^  (?<file>\S.*?\.\w+)(?::\d+:\d+)?$", r"^  (?<severity>[✖⚠]) +(?<line>\d+):(?<column>\d+) +(?<message>\S.*?)(?:  +(?<code>[@\w/-]+))? *$"],
         order: Order::HeadedRepeating(0),
         severities: &[("✖", Error), ("⚠", Warning)],
+        ..LINE
+    },
+    Row {
+        id: "lint_compact",
+        programs: &[],
+        triggers: &["ESLint found too many warnings"],
+        lines: &[r"^(?<message>ESLint found too many warnings \(maximum: \d+\))\.$"],
+        is_consequence: true,
+        ..LINE
+    },
+    Row {
+        id: "lint_compact",
+        programs: &["eslint"],
+        triggers: &["): error ", "): warning "],
+        lines: &[r"^(?<file>\S.*?\.\w+)\((?<line>\d+),(?<column>\d+)\): (?<severity>error|warning) (?:(?<code>[@\w/-]+) )?: (?<message>\S.*)$"],
         ..LINE
     },
     Row {
