@@ -118,25 +118,13 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.len() < 4 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Words before a message that say how bad something is, and programs that begin their messages with their names.
-const NO_JOBS: [&str; 45] = [
-    "debug",
-    "err",
-    "error",
-    "fatal",
-    "fail",
-    "failed",
-    "hint",
-    "help",
-    "info",
-    "log",
-    "note",
-    "notice",
-    "success",
-    "trace",
-    "warn",
-    "warning",
-    "usage",
+/// Words before a message that say how bad something is, and the tag of a loader's messages.
+const NO_NAMES: [&str; 18] = [
+    "debug", "err", "error", "fatal", "fail", "failed", "hint", "help", "info", "log", "note", "notice",
+    "success", "trace", "tsl", "usage", "warn", "warning",
+];
+/// Programs that begin their messages with their names and a colon.
+const PROGRAMS: [&str; 27] = [
     "make",
     "npm",
     "gcc",
@@ -159,7 +147,6 @@ const NO_JOBS: [&str; 45] = [
     "directory",
     "docker",
     "git",
-    "tsl",
     "awk",
     "jq",
     "psql",
@@ -172,13 +159,16 @@ fn is_job(name: &str) -> bool {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.' | ' ' | '@' | '/');
     let is_share = name.split_once('/').is_some_and(|(one, all)| is_number(one.trim()) && is_number(all));
     let begins = |c: char| c.is_alphanumeric() || c == '@';
+    // So bundlers write the code of an error.
+    let is_code = name.contains('_') && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
     name.len() < 60
+        && !is_code
         && name.starts_with(begins)
         && name.chars().all(fits)
         && !is_share
         && !name.starts_with("vite:")
         && (is_number(name) || name.chars().any(char::is_alphabetic))
-        && !NO_JOBS.contains(&name.to_lowercase().as_str())
+        && !NO_NAMES.contains(&name.to_lowercase().as_str())
 }
 
 /// `web-1  | text`, as compose, foreman, overmind and moon print it: how long that is, and the folder.
@@ -211,11 +201,12 @@ fn with_colon(text: &str) -> Option<(usize, PrefixCertainty, String)> {
     };
     let length = job.len() + 1;
     let rest = &text[length..];
-    let is_named = |job: &str| {
-        job.split([':', ' ']).all(|part| {
-            !part.is_empty() && !is_number(part) && !NO_JOBS.contains(&part.to_lowercase().as_str())
-        })
+    let is_word = |part: &str| {
+        let part = part.to_lowercase();
+        NO_NAMES.contains(&part.as_str()) || PROGRAMS.contains(&part.as_str())
     };
+    let is_named =
+        |job: &str| job.split([':', ' ']).all(|part| !part.is_empty() && !is_number(part) && !is_word(part));
     ((rest.is_empty() || rest.starts_with(' ')) && is_named(job)).then_some(())?;
     let is_scoped = job.starts_with('@') && job.contains('/');
     // A file's name or an address is no job, and a letter is a compiler's severity.

@@ -82,12 +82,13 @@ const FORMATS: [(&str, &str, &str, usize); 10] = [
 ];
 
 /// The text before each line; `^` is a line of its own before the first.
-const PREFIXES: [(&str, &str); 36] = [
+const PREFIXES: [(&str, &str); 37] = [
     ("two blanks", "  "),
     ("four blanks", "    "),
     ("tab", "\t"),
     ("concurrently by number", "[0] "),
     ("concurrently by name", "[check] "),
+    ("concurrently by a program's name", "[node] "),
     ("concurrently by time", "[2026-03-01 10:12:13.456] "),
     ("turbo", "web:check: "),
     ("turbo with a scope", "@acme/web:check: "),

@@ -99,6 +99,7 @@ fn count(text: &str) -> Option<usize> {
 fn coded(text: &str, severity: Severity, log: LogRange) -> Option<Diagnostic> {
     let (code, message) = text.strip_prefix('[')?.split_once("] ")?;
     let is_code = code.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    let message = message.strip_prefix("Error: ").unwrap_or(message);
     let is_plugin = !code.is_empty() && !code.contains(['[', '"']) && code.len() < 80;
     if is_code && !code.is_empty() {
         return Some(Diagnostic::new(severity, message, log, FORMAT.id).coded(code));
@@ -116,6 +117,17 @@ fn framed(at: &str) -> Option<crate::model::Location> {
 mod tests {
     use super::*;
     use crate::dialect::trial::findings;
+
+    #[test]
+    fn tsdown_says_that_each_is_an_error() {
+        let log = " ERROR  Error: Build failed with 1 error:\n\n\
+            \x1b[31m[UNRESOLVED_IMPORT] Error:\x1b[0m Could not resolve './nope' in a.ts\n\
+            \x20  ╭─[ a.ts:1:17 ]\n   │\n 1 │ import { x } from './nope';\n───╯\n";
+        assert_eq!(
+            findings(&FORMAT, log),
+            ["error a.ts:1:17 UNRESOLVED_IMPORT Could not resolve './nope' in a.ts [3-4]"]
+        );
+    }
 
     #[test]
     fn a_list_of_errors() {

@@ -284,6 +284,21 @@ formats! { NATIVE:
         lines: &[r"^\*\* \((?<code>\w+Error)\) (?<file>\S+\.exs?):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.+)$"],
         ..LINE
     },
+    // Errors that end a program, with the nearest place of its own below.
+    Row {
+        id: "elixirc",
+        programs: &[],
+        triggers: &["** ("],
+        lines: &[
+            concat!(
+                r"^\*\* \((?<code>exit|throw|(?:Argument|Arithmetic|Runtime|Match|FunctionClause|UndefinedFunction|Key|CaseClause|CondClause|WithClause",
+                r"|TryClause|BadMap|BadArity|BadFunction|BadBoolean|Protocol\.Undefined|Erlang|File\.|Code\.Load|Enum\.\w+)Error)\) (?<message>.+)$",
+            ),
+            r"^ {4}(?<file>[^(\s]\S*\.exs?):(?<line>\d+): \S.*$",
+        ],
+        order: Order::Within(6),
+        ..LINE
+    },
     // Versions before 1.15, with the place below.
     Row {
         id: "elixirc",

@@ -49,6 +49,14 @@ formats! { SCRIPTS:
     Row {
         id: "hadolint",
         programs: &[],
+        triggers: &[": DL1", ": DL3", ": DL4", ": SC1", ": SC2"],
+        lines: &[r"^hadolint:(?<file>[^\s:]+):(?<line>\d+): (?<code>(?:DL|SC)\d{4}) (?<severity>error|warning|info|style|note): (?<message>.+)$"],
+        severities: &[("style", Info), ("note", Info)],
+        ..LINE
+    },
+    Row {
+        id: "hadolint",
+        programs: &[],
         triggers: &["ockerfile"],
         lines: &[r"^(?<file>[^\s:]*[Dd]ockerfile[^\s:]*):(?<line>\d+):(?<column>\d+) (?<message>[a-z].*?) *$"],
         ..LINE
