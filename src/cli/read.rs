@@ -37,8 +37,13 @@ pub(super) fn read(ui: &Ui, context: &Context, form: &Form) -> Result<u8, Failed
         } else {
             ui.styled(text.join("\n"))?;
         }
+        if findings.incomplete && findings.errors == 0 {
+            ui.note("note: some of the output may be errors that cuff does not count; `--json` says `diagnostics_incomplete`");
+        }
     }
     let has_failed = findings.tests.is_some_and(|tests| tests.failed + tests.broken > 0);
-    let is_bad = findings.errors > 0 || findings.incomplete || has_failed;
+    // Tests that passed may print anything.
+    let is_open = findings.incomplete && findings.tests.is_none();
+    let is_bad = findings.errors > 0 || has_failed || is_open;
     Ok(if is_bad { exit::FAILURE } else { exit::SUCCESS })
 }

@@ -51,6 +51,22 @@ fn the_output_of_any_program_is_read_for_people() {
 }
 
 #[test]
+fn text_that_may_be_an_error_is_noted_and_fails_where_no_test_passed() {
+    const NOTE: &str = "note: some of the output may be errors that cuff does not count; `--json` says `diagnostics_incomplete`\n";
+    let project = Project::empty();
+    let printed =
+        "a_spec.rb:3:in `x': boom (RuntimeError)\n.\n\nFinished in 0.03 seconds\n1 example, 0 failures\n";
+    let passed = project.write("passed.log", printed);
+    let run = read(&project, &passed, &[]);
+    assert_eq!((run.code, &*run.stdout, &*run.stderr), (0, "1 passed (1 test)\n", NOTE));
+
+    let unread = project.write("unread.log", "4\t\tinvalid-syntax\nFound 4 errors.\n");
+    let run = read(&project, &unread, &[]);
+    let told = ["no errors were found in 2 lines\n", NOTE].concat();
+    assert_eq!((run.code, &*run.stdout, &*run.stderr), (1, "", &*told));
+}
+
+#[test]
 fn each_format_says_the_same() {
     let project = Project::empty();
     let log = project.write(
