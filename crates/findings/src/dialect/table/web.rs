@@ -369,7 +369,7 @@ formats! { WEB:
         id: "jshint",
         programs: &["jshint"],
         triggers: &[", col "],
-        lines: &[r"^(?<file>\S.*?\.(?:[cm]?jsx?|html?)): line (?<line>\d+), col (?<column>\d+), (?<message>\S.*?)(?: \((?<code>[EWI]\d{3})\))?$"],
+        lines: &[r"^(?<file>\S.*?\.(?:[cm]?jsx?|html?|json)): line (?<line>\d+), col (?<column>\d+), (?<message>\S.*?)(?: \((?<code>[EWI]\d{3})\))?$"],
         ..LINE
     },
     Row {
