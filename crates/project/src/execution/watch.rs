@@ -1,9 +1,10 @@
 //! The life of a run as cuff sees it: pass output on, keep time, stop, drain, settle how it ended.
 
-use std::future::pending;
+use std::future::{pending, ready};
 use std::pin::pin;
 use std::time::Duration;
 
+use tokio::task::unconstrained;
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
@@ -17,6 +18,9 @@ use crate::sys::{Clock, group};
 const SILENCE: Duration = Duration::from_millis(200);
 /// How long such a process is listened to at most.
 const DRAIN: Duration = Duration::from_secs(2);
+/// The most output that may wait to be read then, in bytes: more than two pipes hold. A process that was left alone may print without
+/// end.
+const WAITING: usize = 1024 * 1024;
 /// How long a supervisor may take over the end of a run; its own graces add up to less.
 const PATIENCE: Duration = Duration::from_secs(14);
 /// How much longer where the tool is interrupted before it is stopped.
@@ -121,6 +125,7 @@ pub(super) async fn watch(
             () = asked(&mut suspensions) => process.suspend(),
             () = sleep_until(limit.unwrap_or_else(Instant::now)), if limit.is_some() => {
                 if state.draining.is_some() {
+                    take_rest(process, &mut state, sink).await;
                     break;
                 }
                 state.limit = None;
@@ -129,6 +134,24 @@ pub(super) async fn watch(
         }
     }
     state.outcome()
+}
+
+/// Takes the output that waits to be read: on a busy machine silence may seem to be over while cuff had no turn to read.
+async fn take_rest(process: &mut impl Process, state: &mut RunState<'_>, sink: &mut dyn Sink) {
+    let mut room = WAITING;
+    while room > 0 {
+        let event = tokio::select! {
+            biased;
+            // The runtime would say at times that nothing is there, so that others have a turn.
+            event = unconstrained(process.next()) => event,
+            () = ready(()) => None,
+        };
+        let Some(event) = event else { return };
+        if let RunEvent::Output(_, bytes) = &event {
+            room = room.saturating_sub(bytes.len());
+        }
+        state.take(event, sink);
+    }
 }
 
 /// Waits for the next Ctrl-Z; for ever without `suspensions`.

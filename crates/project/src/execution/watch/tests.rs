@@ -253,6 +253,34 @@ async fn output_of_left_processes_is_read_until_silence_or_a_limit() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn output_that_waits_when_silence_is_over_is_not_lost() {
+    // Both are due in the same moment. Which of them is seen first is random.
+    for _ in 0..20 {
+        let run = [
+            (0, RunEvent::Started(7)),
+            (10, RunEvent::Ended(ProcessEnd::Exited(0))),
+            (0, LEFT),
+            (200, out("all ")),
+            (0, out("of it")),
+        ];
+        let mut fake = Fake::new(run);
+        fake.held = true;
+        let (outcome, _, text) = fake.run(1000).await;
+        assert_eq!((outcome.ending, text.as_str()), (Ending::Exited(0), "all of it"));
+    }
+    // A process that prints without end is not listened to for ever.
+    let text = "x".repeat(64 * 1024).leak();
+    let noise = (0..1000).map(|_| (0, RunEvent::Output(Stream::Out, text.as_bytes())));
+    let run = [(0, RunEvent::Started(7)), (0, KILLED), (0, LEFT)].into_iter();
+    let mut endless = Fake::new(run.chain([(200, out("."))]).chain(noise));
+    let clock = Clock::of_system();
+    let (mut state, mut sink) = (RunState::new(&clock, Duration::MAX), Heard::default());
+    sleep(Duration::from_millis(300)).await;
+    take_rest(&mut endless, &mut state, &mut sink).await;
+    assert_eq!(sink.text.len(), 1 + 16 * text.len());
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_supervisor_that_does_not_answer_is_abandoned() {
     let mut silent = Fake::new([(0, RunEvent::Started(7))]);
     silent.held = true;
