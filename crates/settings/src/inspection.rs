@@ -30,6 +30,8 @@ pub(super) struct Inspection<'a> {
     pub(super) expanded: ExpandedTree,
     /// Whether variables are expanded, so that each value is the one that counts.
     pub(super) is_final: bool,
+    /// The keys under `runners:`, those with mistakes as well.
+    pub(super) runners: Vec<String>,
 }
 
 /// An entry under `plugins:` or `runners:`, or the records, where it is whole.

@@ -69,7 +69,8 @@ pub(super) fn read_expanded(
         }
     };
     let (drafts, expanded) = (Vec::new(), ExpandedTree::default());
-    let mut inspection = Inspection { abouts, drafts, expanded, is_final: environment.is_some() };
+    let is_final = environment.is_some();
+    let mut inspection = Inspection { abouts, drafts, expanded, is_final, runners: Vec::new() };
     if let Some(environment) = environment {
         inspection.expand(&mut root, environment);
     }

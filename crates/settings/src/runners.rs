@@ -135,6 +135,18 @@ pub(super) fn runner(name: &str, values: &Values) -> Result<Runner, NoRunner> {
             help,
         );
     }
+    let check = words(&CHECK, engine.check);
+    for (words, (field, inside, alone, help)) in [&via, &stop, &check].into_iter().zip(PLACES) {
+        for (word, place) in words.iter().flat_map(|word| places(word).map(move |place| (word, place))) {
+            let shown = format!("`{{{place}}}`");
+            if alone.contains(&place) && word.len() > place.len() + 2 {
+                return wrong(field, format!("{shown} must be a word of its own"), help);
+            }
+            if !inside.contains(&place) && !alone.contains(&place) {
+                return wrong(field, format!("{shown} is no place in `{}`", field.name), help);
+            }
+        }
+    }
     for field in [&HOST, &IMAGE] {
         let place = format!("{{{}}}", field.name);
         let is_named = via.iter().any(|word| word.contains(&place));
@@ -185,7 +197,7 @@ pub(super) fn runner(name: &str, values: &Values) -> Result<Runner, NoRunner> {
         name: name.to_owned(),
         via: filled(via),
         stop: filled(stop),
-        check: filled(words(&CHECK, engine.check)),
+        check: filled(check),
         quoting,
         folder,
         files,
@@ -200,6 +212,38 @@ pub(super) fn runner_entry(name: &str) -> String {
 
 /// The word that stands for the tool.
 const COMMAND: &str = "{command}";
+
+/// The words of a client: the places inside of one, those that are one, and the help where another name stands in braces.
+const PLACES: [(&Field, &[&str], &[&str], &str); 3] = [
+    (
+        &VIA,
+        &["id", "folder", "root"],
+        &["command", "options", "host", "image", "mount"],
+        "the places are `{command}` as a word, and `{id}`, `{folder}` and `{root}` in any word; `{ x}` and `{{x}}` are text",
+    ),
+    (
+        &STOP,
+        &["id", "folder", "root", "signal", "kill"],
+        &["options", "host", "image"],
+        "the places are `{signal}`, `{kill}`, `{id}`, `{folder}` and `{root}`; `{ x}` and `{{x}}` are text",
+    ),
+    (
+        &CHECK,
+        &["folder", "root"],
+        &["options", "host", "image"],
+        "the places are `{folder}` and `{root}`; `{ x}` and `{{x}}` are text",
+    ),
+];
+
+/// The names in braces. A shell's `${x}`, a template's `{{x}}` and braces around anything else are text.
+fn places(word: &str) -> impl Iterator<Item = &str> {
+    word.match_indices('{').filter_map(|(at, _)| {
+        let (name, _) = word[at + 1..].split_once('}')?;
+        let is_name =
+            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        (is_name && !word[..at].ends_with(['$', '{'])).then_some(name)
+    })
+}
 
 fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
@@ -247,8 +291,15 @@ mod tests {
         );
         let own = json!({"via": ["nice", "{command}"], "stop": ["pkill", "-{signal}", "x"], "agents": true});
         let runner = read(own).unwrap();
-        assert_eq!((runner.via, runner.check), (owned(&["nice", COMMAND]), vec![]));
         assert_eq!((runner.quoting, runner.is_open_to_agents), (Quoting::Words, true));
+        assert_eq!((runner.via, runner.check), (owned(&["nice", COMMAND]), vec![]));
+        // Braces that are text to a shell, to awk, to find and to a template of Go.
+        let texts =
+            ["ps | awk '{ print $1 }'", "${x} {} {a,b} {1", "{{.State}} {{json}} {.status}", "{root}{id}x"];
+        let via = [&["sh", "-c"][..], &texts, &[COMMAND]].concat();
+        let runner =
+            read(json!({"via": via, "stop": ["kill", "{kill} -{signal}"], "check": ["x", "{folder}/y"]}));
+        assert_eq!(runner.unwrap().via, via);
     }
 
     #[test]
@@ -293,6 +344,22 @@ mod tests {
             ),
             (json!({"via": ["nice"]}), "via: `via` must have the word `{command}` once"),
             (json!({"via": ["{command}"]}), "via: `via` must have the word `{command}` once"),
+            (
+                json!({"via": ["x", "{nosuch}", "{command}"], "stop": ["{kill}"]}),
+                "via: `{nosuch}` is no place in `via`",
+            ),
+            (
+                json!({"via": ["x", "-{signal}", "{command}"], "stop": ["{kill}"]}),
+                "via: `{signal}` is no place in `via`",
+            ),
+            (
+                json!({"via": ["x", "{command}"], "stop": ["-{signal}", "{Id}"]}),
+                "stop: `{Id}` is no place in `stop`",
+            ),
+            (
+                json!({"type": "ssh", "host": "y", "check": ["ssh", "u@{host}"]}),
+                "check: `{host}` must be a word of its own",
+            ),
             (
                 json!({"via": ["nice", "{command}"]}),
                 "stop: `stop` must have words, and `{signal}` or `{kill}` in one of them",

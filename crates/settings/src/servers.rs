@@ -83,6 +83,7 @@ fn read_expanded(of: &SettingsPlace, bytes: &[u8], environment: Option<&Environm
         drafts: Vec::new(),
         expanded: ExpandedTree::default(),
         is_final: environment.is_some(),
+        runners: Vec::new(),
     };
     for duplicate in &duplicates {
         inspection.drafts.push(twice(duplicate));

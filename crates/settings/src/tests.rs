@@ -192,6 +192,43 @@ fn a_server_is_started_or_connected_to() {
 }
 
 #[test]
+fn a_runner_that_is_no_entry_is_told_where_it_is_named() {
+    let errors = |on: &str, runners: &str| {
+        let text = format!(
+            "version: '1'\nplugins:\n  scripts:\n    config:\n      on: {on}\n      patterns: ['*.sh']\nrunners: {{{runners}}}\n"
+        );
+        let SettingsReading { settings, problems } = reading(&text);
+        let one = |one: SettingsProblem| {
+            format!("{} {} | {}", one.location.line.unwrap_or(0), one.message, one.help.unwrap_or_default())
+        };
+        (settings.instances.len(), problems.into_iter().map(one).collect::<Vec<_>>())
+    };
+    let cluster = "cluster: {type: slurm}";
+    for (on, runners, expected) in [
+        ("cluster", cluster, None),
+        ("{'*': cluster, lint: local}", cluster, None),
+        ("local", "", None),
+        (
+            "docker",
+            "",
+            Some("5 no runner is called `docker` | add it below `runners:`; `local` is this machine"),
+        ),
+        (
+            "{'*': cluster, lint: clusterr}",
+            cluster,
+            Some("5 no runner is called `clusterr` | did you mean `cluster`?"),
+        ),
+        ("box", cluster, Some("5 no runner is called `box` | known here are cluster, local")),
+    ] {
+        let expected = (usize::from(expected.is_none()), Vec::from_iter(expected.map(str::to_owned)));
+        assert_eq!(errors(on, runners), expected, "{on}");
+    }
+    // An entry with a mistake is one: its own problem says enough.
+    let (_, problems) = errors("cluster", "cluster: {type: ssh}");
+    assert_eq!(problems, ["7 `host` is missing, or begins with a dash | the words of this runner need it"]);
+}
+
+#[test]
 fn a_server_has_limits_of_its_own_and_defaults_for_each() {
     let server = |keys: &str| {
         let text = format!("version: '1'\nplugins:\n  x: {{type: mcp, {keys}}}\n");

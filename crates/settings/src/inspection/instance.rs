@@ -185,7 +185,9 @@ impl Inspection<'_> {
         let (values, mistakes) = check_written(&fields, map.values());
         let whole = entry.map_or(instance.number, |entry| entry.number);
         let named = (instance.key.as_str(), about.code_prefix);
-        self.mistakes(mistakes, map, named, whole, &fields).then_some(values)
+        let is_right = self.mistakes(mistakes, map, named, whole, &fields);
+        let has_runners = self.knows_runners(map, named);
+        (is_right && has_runners).then_some(values)
     }
 
     /// Reports the mistakes in a mapping of an instance, named with the front of its codes; whether none is an error.
