@@ -11,7 +11,8 @@ use crate::support::normalize::stable;
 use crate::support::process::until;
 use crate::support::project::{Project, files_below};
 
-const SETTINGS: &str = "version: '1'\nplugins:\n  scripts: {config: {patterns: ['*.sh']}}\n";
+const SETTINGS: &str = "version: '1'\nrunners:\n  elsewhere: {via: [env, '-i', 'PATH=/usr/bin:/bin', '{command}'], stop: [sh, '-c', '{kill}']}\n\
+                        plugins:\n  scripts: {config: {patterns: ['*.sh']}}\n";
 /// The trace of a caller, and its `traceparent`.
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const PARENT: &str = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01";
@@ -136,6 +137,9 @@ fn nothing_is_traced_where_no_variable_names_a_collector() {
         let project = project.variable("TRACEPARENT", PARENT);
         let run = project.cuff(["run", "pass.sh"]).succeeded();
         assert_eq!(printed(&run.stdout), PARENT, "{variables:?}: the caller's stays as it is");
+        let there = Project::at(&project).variable("TRACESTATE", "a=b");
+        let there = there.cuff(["run", "pass.sh", "--on", "elsewhere"]);
+        assert_eq!(there.succeeded().stdout, format!("parent {PARENT} state a=b.\n"), "{variables:?}");
         assert!(!project.outside().join("home/state/cuff/unsent").exists(), "{variables:?}");
     }
 }

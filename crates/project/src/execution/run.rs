@@ -123,10 +123,16 @@ impl ReadyRun<'_> {
                 "its plan starts no process".into(),
             )));
         };
+        // A tool that settings or its call set them for has those.
         if let Some(trace) = trace {
-            // A tool that settings or its call set them for has those.
             let had_state = host.environment.get("TRACESTATE").is_some();
             command.environment.splice(..0, variables(&trace, had_state));
+        } else if command.runner.is_some() {
+            // The environment of this machine stays here, but for what names the span around the run.
+            let inherited = ["TRACEPARENT", "TRACESTATE"].into_iter().filter_map(|name| {
+                Some(Change::new(name, host.environment.get(name)?.to_str()?, Origin::Fixed))
+            });
+            command.environment.splice(..0, inherited);
         }
         let start = PendingStart { command, folder, containment, ends_detached, is_persons, id };
         tokio::select! {
