@@ -128,8 +128,8 @@ fn a_tool_that_never_began_is_not_said_to_go_on() {
         project.read("settings.yml").replace("via: [nosuchclient, '{command}']", "via: [nosuchclient]");
     project.write("settings.yml", settings);
     insta::assert_snapshot!(ends(&["run", "fails.sh", "--on", "gone"]), @r#"
-    64
-    error: settings.yml:4:15: the runner `gone` has a mistake: `via` must have the word `{command}` once [SCRIPT_304]
+    125
+    error: settings.yml:4:15: the runner `gone` has a mistake: `via` must have the word `{command}` once [SCRIPT_201]
     help: write it behind the words of the client: `via: [nice, "{command}"]`
     "#);
     insta::assert_snapshot!(ends(&["runners"]), @r#"

@@ -129,7 +129,7 @@ fn named<'p>(settings: &'p ProjectSettings, name: &str) -> Result<&'p Runner, Ba
         if let Some(problem) = settings.complaints.iter().find(is_of_it) {
             let (name, place) = (shown(name), &problem.location);
             let bad =
-                BadCall::invalid(format!("{place}: the runner `{name}` has a mistake: {}", problem.message));
+                BadCall::unusable(format!("{place}: the runner `{name}` has a mistake: {}", problem.message));
             return bad.help(problem.help.clone().unwrap_or_else(|| format!("correct it in {}", place.file)));
         }
         let names = || settings.runners.iter().map(|runner| runner.name.as_str());

@@ -16,9 +16,10 @@ impl RunError {
 
     /// The error for a call that a plugin cannot plan.
     pub(crate) fn bad_call(prefix: &str, bad: BadCall, caller: Caller) -> Self {
-        let reason = match bad.kind {
-            BadCallKind::Invalid => ErrorReason::BadArguments,
-            BadCallKind::Refused => ErrorReason::Refused,
+        let (reason, code) = match bad.kind {
+            BadCallKind::Invalid => (ErrorReason::BadArguments, ErrorCode::BadArgument),
+            BadCallKind::Refused => (ErrorReason::Refused, ErrorCode::BadArgument),
+            BadCallKind::Unusable => (ErrorReason::Unusable, ErrorCode::InvalidConfig),
         };
         let BadCall { message, help, .. } = match caller {
             Caller::Agent | Caller::Code => bad,
@@ -30,7 +31,7 @@ impl RunError {
                 ..bad
             },
         };
-        Self::new(reason, ErrorCode::BadArgument.code(prefix), message, help)
+        Self::new(reason, code.code(prefix), message, help)
     }
 
     /// The audit log cannot be written, so nothing that needs a person's yes runs.
