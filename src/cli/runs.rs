@@ -40,7 +40,7 @@ pub(super) fn runs(
     config: Option<&Path>,
     mut command: RunsCommand,
 ) -> Result<u8, Failed> {
-    let Some(runs) = calls::runs_near(context) else {
+    let Some(runs) = calls::runs_for_caller(context, config) else {
         let failed = Failed::usage("neither XDG_DATA_HOME nor HOME says where runs are kept").unable();
         return Err(failed.help("set one of them; tools can be run without it"));
     };
@@ -86,7 +86,8 @@ fn list(ui: &Ui, runs: &RecordedRuns, typed: &RunsList) -> Result<u8, Failed> {
         let tool = run.as_ref().map_or_else(|_| String::new(), tool);
         // The calls of a program are listed with it, unless they are looked for.
         let is_inner = run.as_ref().is_ok_and(|run| run.beginning.parent.is_some());
-        (typed.all || runs.counts(run)) && filter.as_ref().map_or(!is_inner, |filter| tool.contains(filter))
+        (runs.counts(run) || typed.all && runs.may_see(run))
+            && filter.as_ref().map_or(!is_inner, |filter| tool.contains(filter))
     };
     let ids = runs.ids().map_err(|error| no_such(runs, &NoSuchRun::Unreadable(error.to_string())))?;
     // Each is read when its turn comes: there may be thousands.
@@ -108,7 +109,7 @@ fn list(ui: &Ui, runs: &RecordedRuns, typed: &RunsList) -> Result<u8, Failed> {
         if let Some(failed) = typed.filter.as_deref().and_then(resolve::command) {
             return Err(failed);
         }
-        ui.note(nothing(ids.is_empty(), typed));
+        ui.note(nothing(ids.is_empty(), typed, runs.are_of_one_project()));
         return Ok(exit::SUCCESS);
     }
     let shown: Vec<RunId> = wanted.iter().map(|(id, _)| *id).collect();
@@ -128,9 +129,9 @@ fn list(ui: &Ui, runs: &RecordedRuns, typed: &RunsList) -> Result<u8, Failed> {
 }
 
 /// Why there is nothing to list.
-fn nothing(is_empty: bool, typed: &RunsList) -> String {
-    let whose = if typed.all { "of all projects" } else { "of this project" };
-    let more = if typed.all { "" } else { "; `--all` has those of all projects" };
+fn nothing(is_empty: bool, typed: &RunsList, is_one_project: bool) -> String {
+    let whose = if typed.all && !is_one_project { "of all projects" } else { "of this project" };
+    let more = if typed.all || is_one_project { "" } else { "; `--all` has those of all projects" };
     match &typed.filter {
         _ if is_empty => "no runs were recorded yet; each `cuff run` leaves one".to_owned(),
         Some(filter) => format!("none of the recorded runs {whose} is of a tool like `{filter}`{more}"),

@@ -115,6 +115,7 @@ pub(in crate::cli) fn find(runs: &RecordedRuns, wanted: &str) -> Result<RunId, F
 
 pub(super) fn no_such(runs: &RecordedRuns, none: &NoSuchRun) -> Failed {
     let help = match none {
+        NoSuchRun::None if runs.are_of_one_project() => "each `cuff run` leaves one".to_owned(),
         NoSuchRun::None => {
             "each `cuff run` leaves one; `cuff runs list --all` has those of all projects".to_owned()
         }

@@ -873,6 +873,16 @@ fn runs_of_another_project_are_found_by_id_alone() {
     assert!(listed.stdout.is_empty() && listed.stderr.contains("--all"), "{}", listed.stderr);
     assert!(project.cuff(["runs", "list", "--all"]).succeeded().stdout.contains("far"));
     assert_eq!(project.cuff(["runs", "log", id]).succeeded().stdout, "far\n");
+    // Agents have the runs of their project alone, as over MCP.
+    let agent =
+        |project: &Project, words: &[&str]| Project::at(project).variable("CLAUDECODE", "1").cuff(words);
+    let hidden = agent(&project, &["runs", "log", id]).ended_with(1);
+    let none = "error: no run was recorded yet [CUFF_301]\nhelp: each `cuff run` leaves one\n";
+    assert_eq!(hidden.stderr, none);
+    let listed = agent(&project, &["runs", "list", "--all"]).succeeded();
+    let none = "none of the recorded runs is of this project\n";
+    assert_eq!((listed.stdout.as_str(), listed.stderr.as_str()), ("", none));
+    assert_eq!(agent(&other, &["runs", "log", id]).succeeded().stdout, "far\n");
 }
 
 /// A person ends a server by hand. An agent's server, or one with its own timeout, ends in time.

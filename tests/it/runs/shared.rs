@@ -313,11 +313,21 @@ fn agents_see_records_only_where_a_person_says_so() {
         let answer = called(&own, tool, &json!({"run": id}));
         assert_eq!(answer["structuredContent"]["success"], false, "{tool}: {answer}");
     }
+    let agent = Project::at(&own).variable("CLAUDECODE", "1");
+    for words in [&["log"][..], &["show"], &["status"], &["diagnostics"], &["stop"]] {
+        let hidden = agent.cuff([&["runs"], words, &[&id]].concat()).ended_with(1);
+        let none = "error: no run was recorded yet [CUFF_301]\nhelp: each `cuff run` leaves one\n";
+        assert_eq!(hidden.stderr, none, "{words:?}");
+    }
+    assert_eq!(agent.cuff(["runs", "--all", "--json"]).succeeded().json()["runs"], json!([]));
     own.cuff(["runs", "log", &id]).succeeded();
     let text = own.read("settings.yml").replace("'}", "', agents: true}");
     own.write("settings.yml", text);
     own.approve();
     let shown = called(&own, "runs.log", &json!({"run": id}));
     assert_eq!(shown["structuredContent"]["success"], true, "{shown}");
+    assert_eq!(agent.cuff(["runs", "log", &id]).succeeded().stdout, own.cuff(["runs", "log", &id]).stdout);
+    let listed = agent.cuff(["runs", "--all", "--json"]).succeeded().json();
+    assert_eq!(listed["runs"][0]["run_id"], json!(id), "{listed}");
     assert_eq!(open["structuredContent"]["runs"].as_array().map(Vec::len), Some(1), "{open}");
 }

@@ -94,6 +94,7 @@ pub use runs::own_runs;
 pub use runs::preference_problems;
 pub use runs::ran;
 pub use runs::runs;
+pub use runs::runs_for_caller;
 pub use runs::runs_near;
 pub use server::Relayed;
 pub use several::SeveralRuns;

@@ -46,6 +46,19 @@ pub fn runs_near(context: &Context) -> Option<RecordedRuns> {
     Some(RecordedRuns { scope: ProjectScope::near(&context.environment), ..all_runs(context)? })
 }
 
+/// The same for what is typed here: an agent has the runs of its project alone, as over MCP.
+pub fn runs_for_caller(context: &Context, config: Option<&Path>) -> Option<RecordedRuns> {
+    if !context.at_terminal().is_governed() {
+        return runs_near(context);
+    }
+    if let Ok(project) = Project::open_typed(context.clone(), config) {
+        return own_runs(&project);
+    }
+    let folder = sys::files::canonical(context.environment.directory());
+    let scope = ProjectScope::Project(folder.display().to_string());
+    Some(RecordedRuns { scope, finds_pulled: false, ..all_runs(context)? })
+}
+
 /// Problems of this user's preferences.
 pub fn preference_problems(context: &Context) -> Vec<Problem> {
     settings::preferences(&context.environment).problems
@@ -103,6 +116,25 @@ impl RecordedRuns {
             Ok(run) => self.is_own(&run.beginning),
             Err(_) => !matches!(self.scope, ProjectScope::Project(_)),
         }
+    }
+
+    /// Whether there are no other projects for the caller.
+    pub fn are_of_one_project(&self) -> bool {
+        matches!(self.scope, ProjectScope::Project(_))
+    }
+
+    /// Whether a list of everything that the caller may see has this run.
+    pub fn may_see(&self, run: &Result<Recorded, StoreError>) -> bool {
+        match (&self.scope, run) {
+            (ProjectScope::Project(_), Ok(run)) => self.finds(&run.beginning),
+            (ProjectScope::Project(_), Err(_)) => false,
+            (ProjectScope::All | ProjectScope::Near(_), _) => true,
+        }
+    }
+
+    /// Whether an id means this run where there is no other project.
+    fn finds(&self, run: &Beginning) -> bool {
+        self.scope.counts(&run.project) && (self.finds_pulled || !run.is_pulled)
     }
 
     /// Whether a run is of the projects that are asked for, and ran on this machine.
@@ -193,9 +225,7 @@ impl RecordedRuns {
             // The last call of a program is a part of it, and a pulled run is not of this machine.
             _ if wanted == LATEST && !self.may_be_latest(id) => false,
             ProjectScope::All => true,
-            ProjectScope::Project(_) => self.store.run(id).is_ok_and(|run| {
-                self.scope.counts(&run.beginning.project) && (self.finds_pulled || !run.beginning.is_pulled)
-            }),
+            ProjectScope::Project(_) => self.store.run(id).is_ok_and(|run| self.finds(&run.beginning)),
             ProjectScope::Near(_) if wanted != LATEST => true,
             // One that cannot be read may be what is looked for.
             ProjectScope::Near(_) => self.is_near(id),
