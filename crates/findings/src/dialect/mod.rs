@@ -23,6 +23,7 @@ mod go;
 mod java;
 mod jest;
 mod json;
+mod json_report;
 mod make;
 mod matcher;
 mod mocha;
@@ -84,6 +85,7 @@ const LISTS: &[&[Format]] = &[
     table::DOCS,
     table::USAGE,
     READERS,
+    json_report::REPORTS,
 ];
 const COUNT: usize = {
     let (mut list, mut count) = (0, 0);

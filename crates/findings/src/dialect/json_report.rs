@@ -1,0 +1,404 @@
+//! Reports of linters as JSON, a format each: data, with one reader for all.
+//!
+//! A report begins with a key that no other text has. Each object with a message and a rule is a finding; the objects within it say
+//! more, as where it is. Its file may stand in an object around it. Every complete finding counts, wherever the report is cut.
+
+use super::json::{Token, Tokens};
+use super::{Dialect, Format, Line, LinePart, Next, PendingFindings};
+use crate::model::text::split_once;
+use crate::model::{Diagnostic, Location, LogRange, Severity, severity};
+
+/// How deep objects and lists may lie within one another.
+const DEEPEST: usize = 64;
+
+/// A format as data.
+#[derive(Debug)]
+pub(super) struct JsonReport {
+    /// Its name: `ruff_json`.
+    id: &'static str,
+    /// What a report begins with, or each of its findings; the key at its end has its value behind it.
+    begins: &'static [&'static str],
+    file: ReportFile,
+    message: &'static str,
+    rule: &'static str,
+    line: &'static str,
+    column: &'static str,
+    severity: &'static str,
+    /// The severity of a finding that names none, and the tool's own words for severities.
+    severities: (Severity, &'static [(&'static str, Severity)]),
+    /// The keys of objects that say nothing of a finding: where it ends, how it would be mended.
+    passed_over: &'static [&'static str],
+}
+
+/// Where the file of a finding stands.
+#[derive(Debug, Clone, Copy)]
+enum ReportFile {
+    /// Behind this key, in the finding or around it.
+    Behind(&'static str),
+    /// It is the key of an object around the finding.
+    IsKey,
+}
+
+/// ruff's own, as one list or a finding in each line.
+const RUFF: JsonReport = JsonReport {
+    id: "ruff_json",
+    begins: &["\"cell\":"],
+    file: ReportFile::Behind("filename"),
+    message: "message",
+    rule: "code",
+    line: "row",
+    column: "column",
+    severity: "severity",
+    severities: (Severity::Error, &[]),
+    passed_over: &["end_location", "fix"],
+};
+const SHELLCHECK: JsonReport = JsonReport {
+    id: "shellcheck_json",
+    begins: &["[{\"file\":", "[{\"code\":"],
+    file: ReportFile::Behind("file"),
+    line: "line",
+    severity: "level",
+    severities: (Severity::Error, &[("style", Severity::Info)]),
+    passed_over: &["fix"],
+    ..RUFF
+};
+/// Both of pylint's.
+const PYLINT: JsonReport = JsonReport {
+    id: "pylint_json",
+    begins: &[
+        "\"type\": \"convention\"",
+        "\"type\": \"refactor\"",
+        "\"type\": \"warning\"",
+        "\"type\": \"error\"",
+    ],
+    file: ReportFile::Behind("path"),
+    rule: "symbol",
+    line: "line",
+    severity: "type",
+    severities: (Severity::Error, &[("convention", Severity::Warning), ("refactor", Severity::Warning)]),
+    passed_over: &[],
+    ..RUFF
+};
+const RUBOCOP: JsonReport = JsonReport {
+    id: "rubocop_json",
+    begins: &["\"rubocop_version\":"],
+    rule: "cop_name",
+    severity: "severity",
+    ..PYLINT
+};
+const PHPCS: JsonReport = JsonReport {
+    id: "phpcs_json",
+    begins: &["{\"totals\":{\"errors\":"],
+    file: ReportFile::IsKey,
+    rule: "source",
+    ..PYLINT
+};
+/// GitLab's and Code Climate's, which many linters write.
+const GITLAB: JsonReport = JsonReport {
+    id: "gitlab",
+    begins: &["\"check_name\":"],
+    file: ReportFile::Behind("path"),
+    message: "description",
+    rule: "check_name",
+    line: "line",
+    severities: (
+        Severity::Error,
+        &[
+            ("blocker", Severity::Error),
+            ("critical", Severity::Error),
+            ("major", Severity::Error),
+            ("minor", Severity::Warning),
+        ],
+    ),
+    passed_over: &["end"],
+    ..RUFF
+};
+/// The standard of static analysis, version 2.1.0 of OASIS.
+const SARIF: JsonReport = JsonReport {
+    id: "sarif",
+    begins: &["\"runs\":"],
+    file: ReportFile::Behind("uri"),
+    message: "text",
+    rule: "ruleId",
+    line: "startLine",
+    column: "startColumn",
+    severity: "level",
+    severities: (Severity::Warning, &[]),
+    passed_over: &["fixes", "relatedLocations", "codeFlows", "tool", "artifacts"],
+};
+
+/// The formats of reports.
+macro_rules! reports {
+    ($($report:ident for $programs:expr),* $(,)?) => {
+        pub(super) const REPORTS: &[Format] = &[$(Format {
+            id: $report.id,
+            triggers: $report.begins,
+            programs: $programs,
+            reader: || Box::new(ReportReader::of(&$report)),
+        }),*];
+    };
+}
+
+reports! {
+    RUFF for &["ruff"],
+    SHELLCHECK for &["shellcheck", "hadolint"],
+    PYLINT for &["pylint"],
+    RUBOCOP for &["rubocop"],
+    PHPCS for &["phpcs"],
+    GITLAB for &[],
+    SARIF for &[],
+}
+
+/// Reads one report after another.
+#[derive(Debug)]
+struct ReportReader {
+    report: &'static JsonReport,
+    tokens: Tokens,
+    /// The objects and lists that are open since the report began; none between reports.
+    open: Vec<ReportPart>,
+    begun: bool,
+    /// The last key.
+    key: String,
+    /// Its value is next.
+    at_value: bool,
+}
+
+/// An object or list while it is read.
+#[derive(Debug, Default)]
+struct ReportPart {
+    /// The key that it is the value of.
+    of: String,
+    is_passed_over: bool,
+    begins: Option<LogRange>,
+    file: Option<String>,
+    message: Option<String>,
+    rule: Option<String>,
+    severity: Option<Severity>,
+    line: Option<usize>,
+    column: Option<usize>,
+}
+
+impl Dialect for ReportReader {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
+        let next = self.follow(line.text, line.log, found);
+        if matches!(line.part, LinePart::Whole | LinePart::End) {
+            self.follow("\n", line.log, found)
+        } else {
+            next
+        }
+    }
+}
+
+impl ReportReader {
+    fn of(report: &'static JsonReport) -> Self {
+        let (tokens, open, key) = (Tokens::default(), Vec::new(), String::new());
+        Self { report, tokens, open, begun: false, key, at_value: false }
+    }
+
+    fn follow(&mut self, mut text: &str, log: LogRange, found: &mut PendingFindings) -> Next {
+        loop {
+            if !self.begun {
+                let mut begins = self.report.begins.iter();
+                let Some((begins, behind)) =
+                    begins.find_map(|begins| Some((begins, split_once(text, begins)?.1)))
+                else {
+                    return Next::Trigger;
+                };
+                // The value that belongs to the first key may be a part of what the report begins with.
+                let words: Vec<&str> = begins.split('"').collect();
+                let (key, value) = (words.get(words.len().saturating_sub(2)), words.get(3));
+                let first = ReportPart { begins: Some(log), ..ReportPart::default() };
+                *self = Self { begun: true, open: vec![first], ..Self::of(self.report) };
+                text = behind;
+                if begins.ends_with(':') {
+                    self.key = key.map_or_else(String::new, |key| (*key).to_owned());
+                    self.at_value = true;
+                } else if let (Some(key), Some(value)) = (words.get(1), value) {
+                    self.key = (*key).to_owned();
+                    self.value((*value).to_owned());
+                }
+            }
+            match self.tokens.next(&mut text) {
+                Some(token) => self.begun = self.take(token, log, found).is_some(),
+                None => return Next::Line,
+            }
+        }
+    }
+
+    /// `None` where the report is over, or broken off.
+    fn take(&mut self, token: Token, log: LogRange, found: &mut PendingFindings) -> Option<()> {
+        match token {
+            Token::Open(_) => {
+                let of = if self.at_value { std::mem::take(&mut self.key) } else { String::new() };
+                let is_passed_over = self.open.last().is_some_and(|part| part.is_passed_over)
+                    || self.report.passed_over.contains(&of.as_str());
+                self.open.push(ReportPart { of, is_passed_over, begins: Some(log), ..ReportPart::default() });
+                self.at_value = false;
+                (self.open.len() < DEEPEST).then_some(())?;
+            }
+            Token::Close(_) => {
+                self.at_value = false;
+                // The objects around the first key close as well.
+                if let Some(part) = self.open.pop() {
+                    self.close(part, log, found);
+                }
+            }
+            Token::Comma => self.at_value = false,
+            Token::Colon => self.at_value = true,
+            Token::Text(text) | Token::Word(text) if self.at_value => self.value(text),
+            Token::Text(text) => self.key = text,
+            Token::Word(_) | Token::Broken => return None,
+        }
+        Some(())
+    }
+
+    fn value(&mut self, text: String) {
+        let report = self.report;
+        let Some(part) = self.open.last_mut().filter(|part| !part.is_passed_over) else { return };
+        // An unknown line or column is written as 0.
+        let number = || text.parse().ok().filter(|number| *number > 0);
+        let key = self.key.as_str();
+        if matches!(report.file, ReportFile::Behind(known) if known == key) {
+            part.file = Some(file_of(&text));
+        } else if key == report.message {
+            part.message = Some(text);
+        } else if key == report.rule {
+            part.rule = Some(if text == "null" { String::new() } else { text });
+        } else if key == report.line {
+            part.line = number();
+        } else if key == report.column {
+            part.column = number();
+        } else if key == report.severity {
+            let word = text.to_ascii_lowercase();
+            let own = report.severities.1.iter().find(|(known, _)| *known == word);
+            part.severity = own.map(|(_, severity)| *severity).or_else(|| severity(&word));
+        }
+    }
+
+    fn close(&mut self, part: ReportPart, log: LogRange, found: &mut PendingFindings) {
+        if part.is_passed_over {
+            return;
+        }
+        if let (Some(message), Some(rule)) = (&part.message, &part.rule) {
+            let file = part.file.clone().or_else(|| self.file_around());
+            let at = part.begins.map_or(log, |begins| begins.to(log));
+            let severity = part.severity.unwrap_or(self.report.severities.0);
+            let finding = Diagnostic::new(severity, message, at, self.report.id).coded(rule);
+            found.diagnostics.push(match file {
+                Some(file) => finding.at(Location::at(file, part.line, part.column)),
+                None => finding,
+            });
+        } else if let Some(around) = self.open.last_mut() {
+            let ReportPart { file, message, line, column, .. } = part;
+            around.file = around.file.take().or(file);
+            around.message = around.message.take().or(message);
+            (around.line, around.column) = (around.line.or(line), around.column.or(column));
+        }
+    }
+
+    /// The nearest file of the parts that are open.
+    fn file_around(&self) -> Option<String> {
+        let mut around = self.open.iter().rev();
+        match self.report.file {
+            ReportFile::Behind(_) => around.find_map(|part| part.file.clone()),
+            ReportFile::IsKey => {
+                around.map(|part| &part.of).find(|key| key.contains(['.', '/', '\\'])).cloned()
+            }
+        }
+    }
+}
+
+/// The file that a text names: by its path, or as a URI with characters that are escaped.
+fn file_of(text: &str) -> String {
+    let Some(path) = text.strip_prefix("file://") else { return text.to_owned() };
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes();
+    while let [first, behind @ ..] = rest {
+        let escaped = behind.get(..2).filter(|_| *first == b'%');
+        let escaped = escaped.and_then(|digits| u8::from_str_radix(str::from_utf8(digits).ok()?, 16).ok());
+        bytes.push(escaped.unwrap_or(*first));
+        rest = if escaped.is_some() { &behind[2..] } else { behind };
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::dialect::trial::findings_of;
+
+    #[test]
+    fn ruff() {
+        let finding = r#"{"cell": null, "code": "F401", "end_location": {"column": 9, "row": 2}, "filename": "/p/a b.py",
+            "fix": {"edits": [{"content": "", "location": {"row": 7, "column": 7}}], "message": "Remove import", "applicability": "safe"},
+            "location": {"column": 8, "row": 1}, "message": "`os` imported but unused", "noqa_row": 1, "severity": "error"}"#;
+        let syntax = r#"{"cell":null,"code":null,"filename":"/p/c.py","location":{"column":1,"row":3},"message":"SyntaxError: x"}"#;
+        let log = format!("warning: x\n[\n  {finding},\n  {syntax}\n]\nFound 2 errors.\n");
+        assert_eq!(
+            findings_of("ruff_json", &log),
+            [
+                "error /p/a b.py:1:8 F401 `os` imported but unused [3-5]",
+                "error /p/c.py:3:1 SyntaxError: x [6-6]"
+            ]
+        );
+        // A finding in each line, and one that is cut.
+        let lines = format!("{syntax}\n{syntax}\n{}\nKilled\n", &syntax[..60]).replacen("c.py", "d.py", 1);
+        assert_eq!(
+            findings_of("ruff_json", &lines),
+            ["error /p/d.py:3:1 SyntaxError: x [1-1]", "error /p/c.py:3:1 SyntaxError: x [2-2]"]
+        );
+    }
+
+    #[test]
+    fn files_with_their_findings() {
+        let log = r#"{"metadata":{"rubocop_version":"1.39.0"},"files":[{"path":"lib/a.rb","offenses":[{"severity":"fatal","message":"unexpected token","cop_name":"Lint/Syntax","location":{"start_line":2,"start_column":1,"line":2,"column":1}}]},{"path":"b.rb","offenses":[]},{"path":"c.rb","offenses":[{"severity":"convention","message":"m","cop_name":"Style/X","location":{"line":1,"column":3}}]}],"summary":{"offense_count":2}}"#;
+        assert_eq!(
+            findings_of("rubocop_json", log),
+            ["error lib/a.rb:2:1 Lint/Syntax unexpected token [1-1]", "warning c.rb:1:3 Style/X m [1-1]"]
+        );
+        let log = r#"{"totals":{"errors":1,"warnings":1,"fixable":0},"files":{"\/p\/a.php":{"errors":1,"warnings":0,"messages":[{"message":"No \"x\"","source":"PSR12.X","severity":5,"fixable":true,"type":"ERROR","line":1,"column":2}]},"\/p\/b.php":{"errors":0,"warnings":1,"messages":[{"message":"Long","source":"Line","severity":5,"fixable":false,"type":"WARNING","line":4,"column":130}]}}}"#;
+        assert_eq!(
+            findings_of("phpcs_json", log),
+            ["error /p/a.php:1:2 PSR12.X No \"x\" [1-1]", "warning /p/b.php:4:130 Line Long [1-1]"]
+        );
+    }
+
+    #[test]
+    fn lists_of_findings() {
+        let log = r#"[{"file":"b c.sh","line":3,"endLine":3,"column":6,"endColumn":6,"level":"error","code":1073,"message":"Couldn't parse.","fix":null},{"file":"a.sh","line":2,"endLine":2,"column":6,"level":"style","code":2086,"message":"Quote.","fix":{"replacements":[{"column":9,"line":9}]}}]"#;
+        assert_eq!(
+            findings_of("shellcheck_json", log),
+            ["error b c.sh:3:6 1073 Couldn't parse. [1-1]", "info a.sh:2:6 2086 Quote. [1-1]"]
+        );
+        let log = "{\n  \"messages\": [\n    {\n      \"type\": \"error\",\n      \"symbol\": \"syntax-error\",\n      \"message\": \"Parsing failed\",\n      \
+                   \"line\": 1,\n      \"column\": 0,\n      \"path\": \"a.py\"\n    },\n    {\n      \"type\": \"convention\",\n      \"symbol\": \"x\",\n      \
+                   \"message\": \"m\",\n      \"line\": 2,\n      \"path\": \"a.py\"\n    }\n  ]\n}\nbye\n";
+        assert_eq!(
+            findings_of("pylint_json", log),
+            ["error a.py:1 syntax-error Parsing failed [4-10]", "warning a.py:2 x m [11-17]"]
+        );
+        let log = r#"[{"check_name":"F401","description":"unused","severity":"major","fingerprint":"7","location":{"path":"a.py","positions":{"begin":{"line":1,"column":8},"end":{"line":2,"column":9}}}}]"#;
+        assert_eq!(findings_of("gitlab", log), ["error a.py:1:8 F401 unused [1-1]"]);
+    }
+
+    #[test]
+    fn sarif() {
+        let log = r#"{"$schema":"x","runs":[{"results":[{"level":"error","locations":[{"physicalLocation":{"artifactLocation":{"uri":"file:///p/mit%20leer/a.py"},"region":{"endLine":1,"startColumn":2,"startLine":1}}}],"message":{"text":"Missing notice"},"ruleId":"CPY001"},{"message":{"text":"No place"},"ruleId":"X"}],"tool":{"driver":{"name":"ruff","rules":[{"id":"CPY001","shortDescription":{"text":"no"}}]}}}],"version":"2.1.0"}"#;
+        assert_eq!(
+            findings_of("sarif", log),
+            ["error /p/mit leer/a.py:1:2 CPY001 Missing notice [1-1]", "warning X No place [1-1]"]
+        );
+    }
+
+    #[test]
+    fn other_json_is_none() {
+        for log in [
+            r#"{"type": "error", "message": "nothing here is a rule", "line": 3}"#,
+            "\"runs\": 3 of 4\n[{\"file\":",
+            "\"cell\":\n\n\nall is well\n",
+        ] {
+            for id in ["ruff_json", "shellcheck_json", "pylint_json", "sarif"] {
+                assert_eq!(findings_of(id, log), [""; 0], "{log}");
+            }
+        }
+    }
+}
