@@ -75,6 +75,7 @@ impl Context {
     }
 
     /// The same for a command that only looks, and ends: all its parts see a file as the first of them did.
+    #[must_use]
     pub fn looking_once(self) -> Self {
         Self { views: Some(Arc::default()), ..self }
     }
