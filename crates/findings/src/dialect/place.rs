@@ -116,6 +116,7 @@ mod tests {
             ("a.c:3:5 error", "none"),
             ("log = \"a.c:3:5: error: x", "none"),
             ("it says `a.c:3:5: error: x`", "none"),
+            ("E   OSError: down: see conf.py:3: error: no", "none"),
             ("12:30:01: starting", "12:30:1 | starting"),
             (":3:5: e", "none"),
             ("a.c:99999999999999999999:5: e", "a.c:99999999999999999999:5 | e"),
