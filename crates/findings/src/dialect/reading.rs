@@ -112,6 +112,9 @@ pub fn plain(bytes: &[u8]) -> Cow<'_, str> {
         .iter()
         .find_map(|mark| bytes.strip_prefix(*mark))
         .unwrap_or(bytes);
+    // What stood before a return to the first column has been overwritten.
+    let bytes =
+        memchr::memmem::rfind(bytes, FIRST_COLUMN).map_or(bytes, |last| &bytes[last + FIRST_COLUMN.len()..]);
     // Most lines have no controls at all.
     let mut bytes = match Plain::default().strip(bytes) {
         Cow::Owned(_) if memchr::memchr(BACKSPACE, bytes).is_some() => {
@@ -144,6 +147,7 @@ pub fn plain(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 const BACKSPACE: u8 = 0x08;
+const FIRST_COLUMN: &[u8] = b"\x1b[1G";
 
 /// The bytes of a line, of which each backspace has taken the one before it.
 fn without_backspaces(bytes: &[u8]) -> Vec<u8> {
