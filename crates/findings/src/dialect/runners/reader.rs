@@ -200,12 +200,12 @@ impl Open {
             self.failure.reason(text.trim(), line);
             return;
         };
+        if let Some(reason) = groups.name("reason") {
+            self.failure.reason(reason.as_str().trim(), line);
+        }
         if let Some(home) = groups.name("home") {
             self.home = place::whole(home.as_str());
             return;
-        }
-        if let Some(reason) = groups.name("reason") {
-            self.failure.reason(reason.as_str().trim(), line);
         }
         let own = place_of(&groups).filter(|place| !self.has_place && frame::is_own(&place.file));
         if let Some(place) = own {

@@ -55,7 +55,7 @@ runners! {
         begins: r"^An error occurred (?:while|in) ",
         head: r"^(?<name>An error occurred (?:while|in) .*?)\.?(?: - Did you mean\?)?$",
         proof: r"^Failure/Error: ",
-        place: r"^ *# (?<file>\./\S+?):(?<line>\d+)(?::in .*)?$",
+        place: r"^ *# (?<file>\./\S+?):(?<line>\d+)(?::in .*)?$|^ +(?<reason>(?<home>/\S+?\.rb:\d+): syntax error.*)$",
         idle: r"^ *# /|^ *#(?:   .*| )?$|^ +rspec \./",
         ends: r"^Finished in |^No examples found",
         ..RUNNER
@@ -65,7 +65,7 @@ runners! {
         programs: &["ruby", "rake", "rails"],
         triggers: &[") Failure:", ") Error:", "Failure:", " runs, "],
         head: r"^(?: +\d+\) )?(?:Failure|Error):$",
-        title: r"^(?<name>\S+#test_\S+?)(?: \[(?<file>[^\]:]+):(?<line>\d+)\])?:$",
+        title: r"^(?<name>\S.*?#test_.+?)(?: \[(?<file>[^\]:]+):(?<line>\d+)\])?:$",
         place: r"^ +(?<file>[^\s:]+\.rb):(?<line>\d+):in .*$",
         ends: r"^(?:bin/)?rails test |^ +\d+\) Skipped:$|^Finished in |^You have skipped ",
         counts: &[&[r"^(?<total>\d+) runs?, \d+ assertions?, (?<failed>\d+) failures?, (?<errors>\d+) errors?, (?<skipped>\d+) skips?"]],
@@ -77,7 +77,7 @@ runners! {
         triggers: &["There was ", "There were ", "Tests: ", "OK ("],
         begins: r"^There (?:was 1|were \d+) (?:error|failure|PHPUnit error)s?:$",
         head: r"^\d+\) (?<name>\S.*)$",
-        place: r"^(?:(?<reason>\w[\w\\]*: .*) in )?(?<file>\S.*\.php):(?<line>\d+)$",
+        place: r"^(?:(?<reason>\w[\w\\]*: .*) in )?(?<file>(?:/|[A-Za-z]:\\|[a-z][a-z+.-]*://).*\.php):(?<line>\d+)$",
         idle: r"^--$|^Stack trace:$|^#\d+ ",
         ends: r"^(?:ERRORS|FAILURES|WARNINGS)!$|^There (?:was|were) \d+ [a-z ]*(?:skipped|incomplete|risky|warning|deprecation|notice)",
         counts: &[
@@ -92,8 +92,9 @@ runners! {
         programs: &[],
         triggers: &[" ✘ "],
         head: r"^ ✘ (?<name>\S.*)$",
-        proof: r"^ +├ ",
-        place: r"^ +(?:[├┊] (?<reason>.*?)|[╵│] (?<file>/\S.*\.php):(?<line>\d+)) *$",
+        // All margins are the same without colors.
+        proof: r"^ +[├│] ",
+        place: r"^ +(?:[╵│] (?<file>/\S.*\.php):(?<line>\d+)|[├┊│] (?<reason>.*?)) *$",
         idle: r"^ +[┐│┴╵]? *$",
         ends: r"^\S|^ [✔↩∅☢] ",
         ..RUNNER
@@ -133,6 +134,15 @@ runners! {
         place: at!(),
         idle: r"^ *(?:\^+|\d+: .*|(?:const|let|var|import|require|export)\b.*|Require stack:|›? ?- .*)$",
         ends: r"^ *✘ |^ *─$|^ *✔ ",
+        ..RUNNER
+    },
+    // A file without tests.
+    TestRunner {
+        id: "ava",
+        programs: &[],
+        triggers: &["✘ No tests found in ", "✘ Exiting due to process.exit() "],
+        head: r"^ *✘ (?<name>(?:No tests found in|Exiting due to process\.exit\(\) when running) (?<file>\S.*?)(?:, make sure to import .*)?)$",
+        ends: "^",
         ..RUNNER
     },
     TestRunner {
@@ -188,8 +198,19 @@ runners! {
         triggers: &["| FAIL |", " test, ", " tests, "],
         head: r"^(?<name>\S.*?) +\| FAIL \|$",
         ends: r"^[-=]{20,}$",
-        counts: &[&[r"^(?<total>\d+) tests?, (?<passed>\d+) passed, (?<failed>\d+) failed(?:, (?<skipped>\d+) skipped)?$"]],
+        counts: &[&[r"^(?<total>\d+) tests?, (?<passed>\d+) passed, (?<failed>\d+) failed(?:, (?<skipped>\d+) skipped)?\.?$"]],
         is_nested: true,
+        ..RUNNER
+    },
+    // Its `--console dotted`.
+    TestRunner {
+        id: "robot",
+        programs: &[],
+        triggers: &["Running suite '"],
+        begins: r"^Running suite '.*' with \d+ tests?\.$",
+        head: r"^FAIL: (?<name>\S.*)$",
+        idle: r"^[-=]{20,}$",
+        ends: r"^Run suite '.*' with \d+ tests? in ",
         ..RUNNER
     },
     TestRunner {
