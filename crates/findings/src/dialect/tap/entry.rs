@@ -1,5 +1,7 @@
 //! A failing test of a run: its line, and the lines indented below it.
 
+use serde_json::Value;
+
 use crate::dialect::Line;
 use crate::dialect::failure::TestFailure;
 use crate::dialect::frame::{self, Frame};
@@ -107,6 +109,10 @@ impl TapFailure {
             return false;
         }
         let own = line.text.get(self.indent + 2..).unwrap_or(text);
+        let is_json = self.yaml.is_some() && self.keys == 0 && text.starts_with("{\"");
+        if is_json && self.json(text, line) {
+            return true;
+        }
         match self.yaml {
             None if self.proof == TapProof::Comment => return false,
             None if text == "---" => (self.yaml, self.proof) = (Some(TapKey::Other), TapProof::Lines),
@@ -170,18 +176,40 @@ impl TapFailure {
         if key == "- message" && self.listed.len() < MOST_LISTED {
             let message = value.strip_suffix(&*format!(" ({})", self.rule)).unwrap_or(&value);
             let found = Diagnostic::new(Severity::Error, message.replace("\\\"", "\""), line.log, ID);
-            self.listed.push(found.coded(&self.rule).at(Location::file(self.failure.name())));
+            // Eslint names the rule below.
+            let rule = if self.rule == "messages" { "" } else { &self.rule };
+            self.listed.push(found.coded(rule).at(Location::file(self.failure.name())));
         }
-        let Some(Diagnostic { severity: known, place: Some(place), log, .. }) = self.listed.last_mut() else {
+        let Some(Diagnostic { severity: known, code, place: Some(place), log, .. }) = self.listed.last_mut()
+        else {
             return;
         };
         match key {
             "severity" => *known = severity(&value).unwrap_or(*known),
             "line" => place.line = value.parse().ok(),
             "column" => place.column = value.parse().ok(),
+            "ruleId" => *code = Some(value).filter(|rule| !rule.is_empty()),
             _ => return,
         }
         *log = log.to(line.log);
+    }
+
+    /// All of a description in JSON, as deno writes it: the message has the stack, and above that a line of source.
+    fn json(&mut self, text: &str, line: &Line<'_>) -> bool {
+        let Ok(value) = serde_json::from_str::<Value>(text) else { return false };
+        let message: Vec<&str> = value["message"].as_str().unwrap_or_default().lines().collect();
+        let marks = message.iter().position(|part| part.trim_start().starts_with('^'));
+        for (at, part) in message.iter().enumerate() {
+            if let Some(frame) = frame::at(part) {
+                self.failure.frame(frame, line);
+            } else if marks.is_none_or(|marks| at + 1 < marks) {
+                self.failure.reason(part, line);
+            }
+        }
+        let at = &value["at"];
+        let number = at["line"].as_u64().and_then(|number| usize::try_from(number).ok());
+        self.at = at["file"].as_str().map(|file| Location::at(file, number, None));
+        true
     }
 
     /// Mocha writes the message and then the stack, which begins with the message.
@@ -225,6 +253,13 @@ impl TapFailure {
             "error" | "message" if !value.is_empty() => self.error(&value, line),
             "failureType" => self.by_others = value == "subtestsFailed",
             "name" => self.class = value,
+            // The first of eslint's findings stands alone.
+            "severity" if !self.first.is_empty() && self.listed.is_empty() => {
+                let first = severity(&value).map(|known| {
+                    Diagnostic::new(known, &*self.first, line.log, ID).at(Location::file(self.failure.name()))
+                });
+                self.listed.extend(first);
+            }
             "expected" => self.expected = value,
             "actual" => self.actual = value,
             "location" | "at" => self.at = frame::bare(&value).and_then(Frame::own),

@@ -7,8 +7,8 @@ use super::crash::{self, Crash, Crashed, Crashing};
 use super::failure::TestFailure;
 use super::tally::CountReader;
 use super::{Dialect, Format, Line, Next, PendingFindings, place};
-use crate::model::Diagnostic;
 use crate::model::text::rsplit_once;
+use crate::model::{Diagnostic, Location};
 
 use entry::{TapFailure, TapProof};
 
@@ -64,6 +64,8 @@ struct Tap {
     told: Vec<String>,
     /// A suite has its tests between braces below it.
     has_braces: bool,
+    /// The suites that failed and are not over, and whether a test of each has failed.
+    suites: Vec<(bool, TapFailure)>,
     /// How far those are indented that failed in a test that is not over.
     failed: Vec<usize>,
 }
@@ -73,7 +75,8 @@ impl Dialect for Tap {
         if line.begins() {
             self.line(line, found);
         }
-        let open = self.entry.is_some() || self.tally.is_open() || self.crash.is_open();
+        let open =
+            self.entry.is_some() || self.tally.is_open() || self.crash.is_open() || !self.suites.is_empty();
         if open { Next::Line } else { Next::Trigger }
     }
 
@@ -108,7 +111,14 @@ impl Tap {
         } else if self.entry.as_mut().is_some_and(|entry| entry.read(line, text, indent)) {
         } else {
             self.close(found);
-            if text.starts_with("TAP version ") || is_plan(line.text) {
+            if text == "}"
+                && let Some((has_failed, suite)) = self.suites.pop_if(|(_, suite)| suite.indent == indent)
+                && !has_failed
+            {
+                let file = self.suites.first().map_or(suite.failure.name(), |(_, file)| file.failure.name());
+                let file = Some(Location::file(file));
+                self.keep(false, self.declared, suite.failure.of(file).finish(FORMAT.id), found);
+            } else if text.starts_with("TAP version ") || is_plan(line.text) {
                 (self.declared, self.is_spec) = (true, false);
                 found.diagnostics.extend(self.waiting.drain(..).map(|(_, failed)| failed));
             }
@@ -185,6 +195,13 @@ impl Tap {
         let (is_file, name) = name.strip_suffix(" {").map_or((false, name), |name| (true, name));
         let (name, directive) = directive(name);
         self.has_braces |= is_file;
+        if !directive {
+            self.suites.iter_mut().for_each(|(has_failed, _)| *has_failed = true);
+        }
+        if is_file && !directive && self.suites.len() < DEEP {
+            let suite = TestFailure::new(&unescaped(name.trim()), line);
+            self.suites.push((false, TapFailure::new(suite, indent, false)));
+        }
         let told = self.told.iter().position(|told| *told == unescaped(name.trim()));
         if let Some(told) = told {
             self.told.swap_remove(told);
@@ -217,6 +234,11 @@ impl Tap {
             Some(crashed) => crashed.of_test(entry.failure.name(), entry.failure.log(), FORMAT.id),
             None => entry.finish().finish(FORMAT.id),
         };
+        self.keep(is_sure, is_known, failed, found);
+    }
+
+    /// A failure that is known to be one, or that waits for what says so.
+    fn keep(&mut self, is_sure: bool, is_known: bool, failed: Diagnostic, found: &mut PendingFindings) {
         if is_known || is_sure && !self.is_spec && self.waiting.len() == MOST_WAITING {
             found.diagnostics.push(failed);
         } else if !self.is_spec && self.waiting.len() < MOST_WAITING {
@@ -334,6 +356,46 @@ mod tests {
         assert_eq!(
             findings(&FORMAT, &flat),
             [format!("error /boats/a.test.js:10:91 a.test.js > fails\n{reason} [4-12]")]
+        );
+    }
+
+    /// Recorded: vitest 4, `vitest run --reporter tap`, a suite that failed before its tests.
+    #[test]
+    fn a_suite_without_a_failed_test() {
+        let log = "TAP version 13\n1..1\nnot ok 1 - vt/order.test.ts # time=99.1ms {\n    1..2\n    ok 1 - adds # time=1.2ms\n\
+                   \x20   not ok 2 - hooks # time=16.23ms {\n        1..1\n        ok 1 - h1 # SKIP\n    }\n}\n";
+        assert_eq!(findings(&FORMAT, log), ["error vt/order.test.ts hooks [6-6]"]);
+    }
+
+    /// Recorded: deno 2.9, `deno test --reporter=tap`.
+    #[test]
+    fn of_deno() {
+        let log = "TAP version 14\n# ./a_test.ts\nnot ok 1 - adds\n  ---\n  {\"message\":\"Error: 2 != 3\\nfunction f() {}\\n         ^\\n    at f (file:///x/lib.ts:2:68)\",\"severity\":\"fail\",\"at\":{\"file\":\"./a_test.ts\",\"line\":3}}\n  ...\n\
+                   ok 2 - ok\n# Subtest: steps\n    not ok 1 - inner\n      ---\n      {\"message\":\"TypeError: bad\",\"severity\":\"fail\",\"at\":{\"file\":\"./a_test.ts\",\"line\":7}}\n      ...\n    1..1\n\
+                   not ok 3 - steps\n  ---\n  {\"message\":\"1 test step failed.\",\"severity\":\"fail\",\"at\":{\"file\":\"./a_test.ts\",\"line\":6}}\n  ...\n1..3\n";
+        assert_eq!(
+            findings(&FORMAT, log),
+            [
+                "error /x/lib.ts:2:68 adds (./a_test.ts:3)\nError: 2 != 3 [3-6]",
+                "error ./a_test.ts:7 inner\nTypeError: bad [9-12]",
+            ]
+        );
+    }
+
+    /// Recorded: eslint 8, `eslint -f tap`.
+    #[test]
+    fn of_eslint() {
+        let log = "TAP version 13\n1..2\nnot ok 1 - /p/a.js\n  ---\n  message: Expected '===' and instead saw '=='.\n  severity: warning\n  data:\n\
+                   \x20   line: 2\n    column: 7\n    ruleId: eqeqeq\n  messages:\n    - message: Unexpected console statement.\n      severity: error\n\
+                   \x20     data:\n        line: 2\n        column: 15\n        ruleId: no-console\n  ...\n\n\
+                   not ok 2 - /p/b c.js\n  ---\n  message: 'Parsing error: Unexpected token'\n  severity: error\n  data:\n    line: 2\n    column: 1\n    ruleId: ''\n  ...\n";
+        assert_eq!(
+            findings(&FORMAT, log),
+            [
+                "warning /p/a.js:2:7 eqeqeq Expected '===' and instead saw '=='. [6-10]",
+                "error /p/a.js:2:15 no-console Unexpected console statement. [12-17]",
+                "error /p/b c.js:2:1 Parsing error: Unexpected token [23-27]",
+            ]
         );
     }
 
