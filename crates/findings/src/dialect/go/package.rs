@@ -14,6 +14,8 @@ const MOST_HELD: usize = 64;
 const LONGEST: usize = 10_000;
 /// The most lines of one test that a message contains.
 const MOST_TOLD: usize = 12;
+/// The file of Go's own that says of a test that it has raced, which is none of the package.
+const OWN: &str = "testing.go";
 
 /// The tests of a package.
 #[derive(Debug, Default)]
@@ -234,7 +236,9 @@ impl GoTestLog {
     fn hear(&mut self, line: &Line<'_>, indent: usize, text: &str, logged: Option<(Location, &str)>) {
         if let Some((place, text)) = logged {
             self.speaks = Some(indent);
-            if self.place.is_none() {
+            if place.file == OWN {
+                self.tell(line, text);
+            } else if self.place.is_none() {
                 self.place = Some(place);
                 self.tell(line, text);
             } else {

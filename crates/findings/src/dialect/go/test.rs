@@ -184,6 +184,12 @@ mod tests {
     }
 
     #[test]
+    fn a_race_names_no_file() {
+        let log = "--- FAIL: TestR (0.00s)\n    testing.go:1319: race detected during execution of test\nFAIL\nFAIL\tex.com/shop/race\t0.017s\n";
+        assert_eq!(findings(&FORMAT, log), ["error TestR\nrace detected during execution of test [1-2]"]);
+    }
+
+    #[test]
     fn cut_in_half() {
         assert_eq!(
             findings(&FORMAT, "--- FAIL: TestBad (0.00s)\n    a_test.go:5: no\n"),
