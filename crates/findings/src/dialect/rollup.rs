@@ -112,6 +112,13 @@ impl Rollup {
                 false
             }
             ErrorPart::Message if text.starts_with("https://") => true,
+            ErrorPart::Message
+                if finding.place.is_none() && finding.message.contains(&format!("\"{text}\"")) =>
+            {
+                finding.place = place::file(text).map(Location::file);
+                finding.log = finding.log.to(log);
+                true
+            }
             ErrorPart::Message if let Some(at) = of_sass(text) => {
                 finding.place = Some(at);
                 finding.log = finding.log.to(log);
@@ -163,7 +170,7 @@ fn located(text: &str) -> Option<Location> {
 }
 
 /// `  src/tide.scss 2:10  root stylesheet`
-fn of_sass(text: &str) -> Option<Location> {
+pub(super) fn of_sass(text: &str) -> Option<Location> {
     let (at, _) = split_once(text.trim_end().strip_prefix("  ")?, "  ")?;
     let (file, at) = rsplit_once(at, " ")?;
     place::whole(&format!("{file}:{at}")).filter(|place| place.column.is_some())
