@@ -78,6 +78,8 @@ pub const ALL: &[Format] = &joined::<COUNT>(LISTS);
 const LISTS: &[&[Format]] = &[
     runners::RUNNERS,
     TESTS,
+    // It passes on what compilers of styles say, more than once, and names the file.
+    &[rolldown::FORMAT],
     table::PYTHON,
     table::WEB,
     table::NATIVE,
@@ -171,7 +173,6 @@ const READERS: &[Format] = &[
     eslint::FORMAT,
     next::FORMAT,
     rollup::FORMAT,
-    rolldown::FORMAT,
     webpack::FORMAT,
     rustc::FORMAT,
     panic::FORMAT,

@@ -1,7 +1,8 @@
 //! Rolldown and vite since 8: `[MISSING_EXPORT] "moon" is not exported`, above a frame that begins with its place.
 
+use super::rollup::of_sass;
 use super::{Dialect, Format, Line, Next, PendingFindings, place};
-use crate::model::{Diagnostic, LogRange, Severity};
+use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// The errors at the end of a build, and its warnings.
 pub(super) const FORMAT: Format = Format {
@@ -25,6 +26,8 @@ struct Rolldown {
     left: usize,
     /// Lines since the last one was complete.
     lines: usize,
+    /// The message of the last one comes once more.
+    repeats: bool,
 }
 
 impl Dialect for Rolldown {
@@ -55,7 +58,9 @@ impl Rolldown {
     /// A line of a list of errors.
     fn listed(&mut self, text: &str, log: LogRange, found: &mut PendingFindings) {
         self.lines += 1;
-        if let Some(finding) = coded(text, Severity::Error, log) {
+        if self.finding.as_ref().is_some_and(|finding| is_repeated(text, finding)) {
+            (self.repeats, self.lines) = (true, 0);
+        } else if let Some(finding) = coded(text, Severity::Error, log) {
             self.complete(found);
             self.finding = (self.left > 0).then_some(finding);
             self.lines = 0;
@@ -75,7 +80,14 @@ impl Rolldown {
         } else if text.is_empty() || text.starts_with("    at ") || self.lines > MOST_LINES {
             self.complete(found);
         } else {
-            finding.extend(text, log);
+            if let Some(at) = of_sass(text) {
+                finding.place = Some(within(finding.place.take(), at));
+            }
+            if self.repeats {
+                finding.log = finding.log.to(log);
+            } else {
+                finding.extend(text, log);
+            }
         }
     }
 
@@ -84,7 +96,7 @@ impl Rolldown {
             self.left -= 1;
         }
         self.end(found);
-        self.lines = 0;
+        (self.lines, self.repeats) = (0, false);
     }
 }
 
@@ -105,11 +117,29 @@ fn coded(text: &str, severity: Severity, log: LogRange) -> Option<Diagnostic> {
         return Some(Diagnostic::new(severity, message, log, FORMAT.id).coded(code));
     }
     // Only a list makes sure that it is no log's own tag.
-    (is_plugin && severity == Severity::Error).then(|| Diagnostic::new(severity, text, log, FORMAT.id))
+    let file =
+        Some(message).filter(|message| message.starts_with('/')).and_then(place::file).map(Location::file);
+    (is_plugin && severity == Severity::Error)
+        .then(|| Diagnostic { place: file, ..Diagnostic::new(severity, text, log, FORMAT.id) })
+}
+
+/// `[sass] Undefined variable.`: a plugin's error is the cause of others that say the same.
+fn is_repeated(text: &str, finding: &Diagnostic) -> bool {
+    let text = text.strip_prefix("Error: ").unwrap_or(text);
+    let is_one = !text.is_empty() && !text.starts_with([' ', '│']) && finding.code.is_none();
+    is_one && finding.message.lines().skip(1).any(|said| said.ends_with(text))
+}
+
+/// The place that the compiler of the file names, perhaps from another folder.
+fn within(file: Option<Location>, at: Location) -> Location {
+    match file {
+        Some(whole) if whole.file.ends_with(&format!("/{}", at.file)) => Location { file: whole.file, ..at },
+        _ => at,
+    }
 }
 
 /// `src/main.js:1:10 ]`
-fn framed(at: &str) -> Option<crate::model::Location> {
+fn framed(at: &str) -> Option<Location> {
     place::whole(at.trim_end_matches([']', ' ']))
 }
 
@@ -154,6 +184,24 @@ mod tests {
                 "error src/moon.js:2:10 PARSE_ERROR Unexpected token [13-14]",
             ]
         );
+    }
+
+    /// Recorded: vite 8, `vite build` with sass.
+    #[test]
+    fn an_error_of_a_plugin_and_its_causes_are_one() {
+        let source =
+            "  ╷\n1 │ a { color: $nope; }\n  │            ^^^^^\n  ╵\n  s.scss 1:12  root stylesheet\n";
+        let log = format!(
+            "error during build:\nBuild failed with 1 error:\n\n[plugin vite:css] /p/bu/s.scss\n\
+             Error: [sass] Undefined variable.\n{source}[sass] Undefined variable.\n{source}\
+             Error: Undefined variable.\n{source}    at f (/p/node_modules/sass/sass.dart.js:2353:47)\n"
+        );
+        let found = crate::dialect::trial::all_findings(&log);
+        let message = format!(
+            "[plugin vite:css] /p/bu/s.scss\nError: [sass] Undefined variable.\n{}",
+            source.trim_end()
+        );
+        assert_eq!(found, [format!("error /p/bu/s.scss:1:12 {message} [4-22]")]);
     }
 
     #[test]

@@ -15,6 +15,11 @@ pub(crate) fn findings_of(id: &str, log: &str) -> Vec<String> {
     read(Stream::Out, formats.leak(), log)
 }
 
+/// The same of all formats.
+pub(crate) fn all_findings(log: &str) -> Vec<String> {
+    read(Stream::Out, ALL, log)
+}
+
 /// The same of a log that was printed there.
 pub(crate) fn findings_on(stream: Stream, format: &'static Format, log: &str) -> Vec<String> {
     read(stream, std::slice::from_ref(format), log)
