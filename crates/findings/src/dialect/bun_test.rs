@@ -102,7 +102,7 @@ impl BunTest {
         let named = text.strip_prefix("(fail) ").or_else(|| text.strip_prefix("✗ "));
         match (timed(named.unwrap_or(text)), begun) {
             (Some(name), _) if named.is_some() => Some(name.to_owned()),
-            (Some(rest), Some(begun)) => Some(format!("{begun} {rest}")),
+            (Some(rest), Some(begun)) if !is_end_of_test(text) => Some(format!("{begun} {rest}")),
             _ => {
                 self.name = named.map(str::to_owned);
                 None
@@ -265,6 +265,9 @@ mod tests {
     fn output_of_tests_is_no_finding() {
         let log = "\na.test.ts:\n(fail) not real\nerror: x\n 3 fail\nRan over\nerror: y\n      at f (a.ts:1:2)\n\
                    (pass) logs [0.03ms]\n\n 1 pass\n 0 fail\nRan 1 test across 1 file. [3.00ms]\n";
+        assert_eq!(findings(&FORMAT, log), ["tests: 1 passed, 0 failed, 0 skipped, 1 total, 0 broken"]);
+        let log = "bun test v1.4.5\n\na.test.ts:\nerror: x\n at f (/a.ts:3:4)\n(fail) y\n(pass) (fail) x [0.10ms]\n\n 1 pass\n 0 fail\n\
+                   Ran 1 test across 1 file. [151.00ms]\n";
         assert_eq!(findings(&FORMAT, log), ["tests: 1 passed, 0 failed, 0 skipped, 1 total, 0 broken"]);
         let log = "I read\nsrc/a.test.ts:\n(fail) a [0.1ms]\n\n/a/b.test.ts:\n(fail) a [0.1ms]\n";
         assert!(findings(&FORMAT, log).is_empty());
