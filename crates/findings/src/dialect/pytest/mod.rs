@@ -10,6 +10,7 @@
 
 mod block;
 mod explanation;
+mod killed;
 mod shapes;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ mod warning;
 use std::collections::VecDeque;
 
 use block::PytestBlock;
+use killed::Killed;
 use shapes::Short;
 
 use super::{Dialect, Format, Line, Next, PendingFindings};
@@ -51,6 +53,9 @@ pub(super) const FORMAT: Format = Format {
         " subtests passed in ",
         "no tests ran in ",
         UNCOVERED,
+        killed::TRIGGER,
+        SUGAR,
+        SUGAR_RULE,
     ],
     programs: &["pytest", "py.test"],
     reader: || Box::<Pytest>::default(),
@@ -58,6 +63,10 @@ pub(super) const FORMAT: Format = Format {
 
 /// pytest-cov's message, which may come although all tests passed.
 const UNCOVERED: &str = "FAIL Required test coverage of ";
+/// In the first line of a run with pytest-sugar, which reports each failure at once.
+const SUGAR: &str = ", pytest-sugar ";
+/// The beginning of a rule about the name of one.
+const SUGAR_RULE: &str = "――― ";
 /// The most failures that wait for the short summary to name them.
 const MOST_WAITING: usize = 256;
 /// The most lines of one failure in the short summary.
@@ -78,7 +87,10 @@ struct Pytest {
     broken: u64,
     /// Lines since the last one of the short summary: the counts may be missing.
     other: usize,
+    /// Failures come between the marks of tests.
+    is_sugar: bool,
     internal: Internal,
+    killed: Killed,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +126,7 @@ struct Waiting {
 
 impl Dialect for Pytest {
     fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
-        if self.internal.read(line, found) {
+        if self.internal.read(line, found) || self.killed.read(line, found) {
             return Next::Line;
         }
         if line.begins() && self.heading(line, found) {
@@ -148,6 +160,7 @@ impl Dialect for Pytest {
     fn end(&mut self, found: &mut PendingFindings) {
         self.close(false, found);
         self.internal.close(found);
+        self.killed.close(found);
         self.release(found);
     }
 }
@@ -173,6 +186,21 @@ impl Pytest {
                 return true;
             }
         }
+        if line.text.starts_with("Test session starts (platform: ") && line.text.contains(SUGAR) {
+            self.close(true, found);
+            self.release(found);
+            *self = Self { is_sugar: true, ..Self::default() };
+            return true;
+        }
+        if self.is_sugar
+            && let Some(title) = shapes::ruled(line.text, '―')
+        {
+            // Its short summary names all of them as failures, also those of fixtures.
+            self.close(false, found);
+            self.section = Section::Failures;
+            self.block = Some(PytestBlock::new(title, line.log));
+            return true;
+        }
         let Some(title) = shapes::ruled(line.text, '=') else { return false };
         let section = match title {
             "FAILURES" => Section::Failures,
@@ -185,14 +213,14 @@ impl Pytest {
         if self.section != Section::Outside && !self.fits(line.text) {
             return false;
         }
-        self.close(true, found);
+        self.close(!self.is_sugar, found);
         if title == "test session starts" {
             self.release(found);
             *self = Self { width: shapes::width(line.text), ..Self::default() };
             return true;
         }
         self.section = section;
-        self.width = shapes::width(line.text);
+        self.width = if self.is_sugar { 0 } else { shapes::width(line.text) };
         true
     }
 
@@ -264,11 +292,14 @@ impl Pytest {
     /// Reads a line of the short summary: adds a failure that no block reported.
     fn short(&mut self, short: &Short<'_>, line: &Line<'_>, found: &mut PendingFindings) {
         let tally = if short.is_error { &mut self.errors } else { &mut self.failures };
+        // Part of a test has no block of its own there.
+        let is_alone = self.is_sugar && line.text.starts_with("SUBFAIL");
         let number = tally.shorts;
-        tally.shorts += 1;
-        let is_reported = number < tally.blocks + tally.nameless;
+        tally.shorts += u64::from(!is_alone);
+        let is_reported = !is_alone && number < tally.blocks + tally.nameless;
         let at = self.waiting.iter().position(|waiting| {
             waiting.is_error == short.is_error
+                && !is_alone
                 && match waiting.number {
                     Some(waits) => waits == number,
                     None => !is_reported && is_reason(&waiting.found.message, short.reason),

@@ -270,3 +270,41 @@ fn an_earlier_exception_is_the_cause() {
         "{lines:?}"
     );
 }
+
+/// Recorded: pytest-timeout 2.4, `pytest --timeout-method=thread`; and a thread beside a test that a signal ended.
+#[test]
+fn a_test_that_ended_the_run() {
+    let log = "tests/test_timeout.py +++++++++ Timeout +++++++++\n~~~~~~~ Stack of MainThread (140643293170560) ~~~~~~~\n\
+               \x20 File \"<frozen runpy>\", line 198, in _run_module_as_main\n\
+               \x20 File \"/p/run.py\", line 4, in main\n    pytest.main()\n\
+               \x20 File \"/v/lib/python3.11/site-packages/_pytest/python.py\", line 187, in pytest_pyfunc_call\n    result = testfunction(**testargs)\n\
+               \x20 File \"/p/tests/test_timeout.py\", line 4, in test_slow\n    wait()\n\
+               \x20 File \"/p/tests/lib.py\", line 9, in wait\n    time.sleep(5)\n+++++++++ Timeout +++++++++\n";
+    assert_eq!(findings(&FORMAT, log), ["error /p/tests/lib.py:9 test_slow\nTimeout [2-11]"]);
+    assert!(findings(&FORMAT, &log.replace("MainThread", "Thread-1")).is_empty());
+}
+
+/// Recorded: pytest-sugar 1.1.1, `pytest --force-sugar`.
+#[test]
+fn failures_amid_the_progress() {
+    let log = "Test session starts (platform: linux, Python 3.11.7, pytest 9.2.0, pytest-sugar 1.1.1)\nrootdir: /p\ncollected 3 items\n\n\
+               ―――――――――― test_add ――――――――――\n\n    def test_add():\n>       assert add(1, 1) == 3\nE       assert 2 == 3\n\n\
+               tests/test_calc.py:4: AssertionError\n\r\n\r tests/test_calc.py ⨯    7% ▋\r tests/test_calc.py ⨯✓   13% █▍\n\n\
+               ――― ERROR at setup of test_setup ―――\n\n>       raise OSError(\"down\")\nE       OSError: down\n\ntests/conftest.py:4: OSError\n\r\n\n\
+               ――― test_strict ―――\n[XPASS(strict)] \n\n\
+               =========================== short test summary info ============================\n\
+               FAILED tests/test_calc.py::test_add - assert 2 == 3\nFAILED tests/test_calc.py::test_setup - OSError: down\n\
+               SUBFAILED(i=1) tests/test_calc.py::test_sub - assert 1 == 0\n\
+               FAILED tests/test_calc.py::test_strict - [XPASS(strict)]\n\nResults (1.46s):\n";
+    assert_eq!(
+        findings(&FORMAT, log),
+        [
+            "error tests/test_calc.py:4 test_add\nassert 2 == 3 [5-11]",
+            "error tests/conftest.py:4 test_setup\nOSError: down [15-20]",
+            "error tests/test_calc.py test_strict\n[XPASS(strict)] [23-24]",
+            "error tests/test_calc.py test_sub (i=1)\nassert 1 == 0 [29-29]",
+        ]
+    );
+    let others = log.replace(", pytest-sugar 1.1.1", "").replace("FAILED", "passed");
+    assert!(findings(&FORMAT, &others).is_empty());
+}
