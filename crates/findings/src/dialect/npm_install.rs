@@ -85,7 +85,9 @@ impl Dialect for NpmInstall {
             self.end(found);
             return Next::Trigger;
         };
-        if self.block.as_ref().is_none_or(|block| block.finding.severity != severity || is_head(text)) {
+        if self.block.as_ref().is_none_or(|block| {
+            block.finding.severity != severity || block.over && is_error(text) || is_head(text)
+        }) {
             self.end(found);
             let finding = Diagnostic::new(severity, "", line.log, FORMAT.id);
             let package = String::new();
@@ -209,6 +211,11 @@ fn is_head(text: &str) -> bool {
         || text.strip_prefix(BLOCKED).is_some_and(|rest| rest.contains(" had install scripts blocked"))
 }
 
+/// Whether a line is the first one of an error, of which nothing but help may stand before.
+fn is_error(text: &str) -> bool {
+    text.strip_prefix("code ").is_some_and(is_code) || text.starts_with("Missing script: ")
+}
+
 /// `E404`, `ECONNREFUSED`, or the number that a script ended with.
 fn is_code(word: &str) -> bool {
     !word.is_empty()
@@ -228,6 +235,23 @@ fn untagged(text: &str) -> &str {
 mod tests {
     use super::*;
     use crate::dialect::trial::findings;
+
+    /// Recorded: npm 10, one command after the other.
+    #[test]
+    fn blocks_without_a_line_between_them() {
+        let log = "npm error Missing script: \"nope\"\nnpm error\nnpm error To see a list of scripts, run:\nnpm error   npm run\n\
+                   npm error A complete log of this run can be found in: /l/1.log\nnpm error code EJSONPARSE\n\
+                   npm error JSON.parse Failed to parse JSON data.\nnpm error A complete log of this run can be found in: /l/2.log\n\
+                   npm error Missing script: \"b\"\n";
+        assert_eq!(
+            findings(&FORMAT, log),
+            [
+                "error Missing script: \"nope\" [1-1]",
+                "error EJSONPARSE Failed to parse JSON data. [6-7]",
+                "error Missing script: \"b\" [9-9]",
+            ]
+        );
+    }
 
     #[test]
     fn one_a_block() {
