@@ -57,7 +57,9 @@ impl Dialect for Python {
         if self.message > 0 {
             self.go_on(line);
         }
-        let was_open = self.traceback.is_open();
+        // The parts of a group may end with the next traceback.
+        let is_next = self.raised.is_some() && line.text.trim_end() == FORMAT.triggers[0];
+        let was_open = self.traceback.is_open() && !is_next;
         if self.traceback.read(line.text) {
             self.syntax = None;
             self.within(line, was_open, found);
@@ -186,6 +188,21 @@ fn no_script(line: &Line<'_>) -> Option<Diagnostic> {
 mod tests {
     use super::*;
     use crate::dialect::trial::findings;
+
+    #[test]
+    fn a_group_ends_with_the_next_traceback() {
+        let log = "  + Exception Group Traceback (most recent call last):\n  |   File \"/p/g.py\", line 1, in <module>\n\
+                   \x20 |     raise ExceptionGroup(\"eg\", [ValueError(1)])\n  | ExceptionGroup: eg (1 sub-exception)\n\
+                   \x20 +-+---------------- 1 ----------------\n    | ValueError: 1\n    +------------------------------------\n\
+                   Traceback (most recent call last):\n  File \"/p/h.py\", line 5, in <module>\n    f()\nKeyError: 'async'\n";
+        assert_eq!(
+            findings(&FORMAT, log),
+            [
+                "error /p/g.py:1 ExceptionGroup: eg (1 sub-exception)\n  ValueError: 1 [1-7]",
+                "error /p/h.py:5 KeyError: 'async' [8-11]",
+            ]
+        );
+    }
 
     #[test]
     fn a_chain_is_one() {
