@@ -2,7 +2,8 @@
 
 use super::crash::{self, Crash, Crashing};
 use super::{Dialect, Format, Line, Next, PendingFindings, place};
-use crate::model::{Diagnostic, Severity};
+use crate::model::text::split_once;
+use crate::model::{Diagnostic, Location, Severity};
 
 /// Versions 17 and later, which say their version last.
 pub(super) const FORMAT: Format = Format {
@@ -55,18 +56,24 @@ impl Dialect for Node {
     }
 }
 
-/// `Error: Build failed with 1 error:`, with `src/a.ts:3:5: ERROR: …` below it; or ts-node's sum of what tsc says.
+/// `Error: Build failed with 1 error:`, with `src/a.ts:3:5: ERROR: …` below it; ts-node's sum of what tsc says; or a place in a
+/// template.
 fn is_of_compiler(message: &str) -> bool {
     let Some((head, errors)) = message.split_once('\n') else { return false };
     if head.starts_with("TSError: ") && errors.contains("error TS") {
+        return true;
+    }
+    let of_template = |at: Location| place::ends_in(&at.file, "pug") && errors.contains("| ");
+    if split_once(head, ": ").and_then(|(_, at)| place::whole(at)).is_some_and(of_template) {
         return true;
     }
     let is_sum = head.ends_with(" error:") || head.ends_with(" errors:");
     let fails = ["Error: Build failed with ", "Error: Transform failed with "]
         .iter()
         .any(|begin| head.starts_with(begin));
-    let first = errors.lines().next().unwrap_or_default();
-    fails && is_sum && (first.contains(": ERROR: ") || first.starts_with("error: "))
+    let first = errors.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let is_one = first.contains(": ERROR: ") || first.starts_with("error: ") || first.starts_with('[');
+    fails && is_sum && is_one
 }
 
 /// `----- Native stack trace -----`, ` 1: 0xb78db3 node::OOMErrorHandler(…) [node]`
@@ -122,6 +129,22 @@ mod tests {
         let log = "/a/node_modules/ts-node/dist/index.js:290\n            throw error;\n            ^\nTSError: ⨯ Unable to compile TypeScript:\n\
                    a.ts(1,7): error TS2322: No.\n\n    at x (/a/node_modules/ts-node/dist/index.js:280:16) {\n  diagnosticCodes: [ 2322 ]\n}\n\nNode.js v20.20.2\n";
         assert_eq!(findings(&FORMAT, log), [] as [&str; 0]);
+    }
+
+    /// As pug 3 and vite 8 print them; their readers have the places.
+    #[test]
+    fn an_error_of_a_template_counts_once() {
+        let head = "/a/node_modules/pug-lexer/index.js:68\n    throw err;\n    ^\n\n";
+        let stack =
+            "    at x (/a/node_modules/pug-error/lib/index.js:34:15) {\n  line: 3\n}\n\nNode.js v20.20.2\n";
+        let pug = format!(
+            "{head}Error: /p/b.pug:3:1\n    1| div(\n  > 3| \n-------^\n\nNo closing bracket.\n{stack}"
+        );
+        assert_eq!(findings(&FORMAT, &pug), [] as [&str; 0]);
+        let vite = format!(
+            "{head}Error: Transform failed with 1 error:\n\n[PARSE_ERROR] Unexpected token\n   ╭─[ b.ts:1:14 ]\n\n{stack}"
+        );
+        assert_eq!(findings(&FORMAT, &vite), [] as [&str; 0]);
     }
 
     #[test]
