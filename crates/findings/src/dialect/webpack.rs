@@ -137,6 +137,8 @@ fn coded(text: &str) -> (Option<&str>, &str) {
 /// `[webpack-cli] Failed to load '/p/webpack.config.js' config`
 fn command(text: &str, log: LogRange) -> Option<Diagnostic> {
     let message = text.strip_prefix("[webpack-cli] ")?;
+    // Newer ones mark it.
+    let message = message.strip_prefix("✖ ").unwrap_or(message);
     let words = [
         "Failed to ",
         "Error: ",
@@ -226,6 +228,16 @@ mod tests {
             [
                 "error /p/webpack.config.js:2 Failed to load '/p/webpack.config.js' config\nSyntaxError: Unexpected end of input [1-5]"
             ]
+        );
+    }
+
+    #[test]
+    fn an_error_with_a_mark() {
+        let log = "[webpack-cli] ✖ Error: Cannot find module 'ajv/dist/compile/codegen'\nRequire stack:\n- /p/node_modules/ajv-keywords/dist/index.js\n\
+            \x20   at Module._resolveFilename (node:internal/modules/cjs/loader:1207:15) {\n  code: 'MODULE_NOT_FOUND',\n  requireStack: []\n}\n";
+        assert_eq!(
+            findings(&FORMAT, log),
+            ["error Error: Cannot find module 'ajv/dist/compile/codegen' [1-1]"]
         );
     }
 
