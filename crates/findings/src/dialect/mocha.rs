@@ -72,6 +72,10 @@ impl Mocha {
                 _ => {
                     self.close(found);
                     self.state = if self.tests.failed > 0 { MochaState::List } else { MochaState::Nothing };
+                    // Some runners of tasks leave out blank lines.
+                    if self.state == MochaState::List && self.is_next(text) {
+                        self.next(line, found);
+                    }
                 }
             },
             MochaState::List | MochaState::Titles | MochaState::Error if self.is_next(text) => {
@@ -239,6 +243,21 @@ mod tests {
         ];
         assert_eq!(findings(&FORMAT, log), expected);
         assert_eq!(findings(&FORMAT, &log.replace('\n', "\r\n")), expected);
+    }
+
+    /// As nx and lerna pass it on, without blank lines.
+    #[test]
+    fn without_blank_lines() {
+        let log = "  1 passing (24ms)\n  2 failing\n  1) rs\n       fails:\n      AssertionError [ERR_ASSERTION]: 1 == 2\n      -1\n      +2\n\
+                   \x20     at Context.<anonymous> (t.spec.js:1:67)\n  2) rs\n       throws:\n     Error: boom\n      at Context.<anonymous> (t.spec.js:2:9)\n";
+        assert_eq!(
+            findings(&FORMAT, log),
+            [
+                "error t.spec.js:1:67 rs fails\nAssertionError [ERR_ASSERTION]: 1 == 2\n-1\n+2 [3-8]",
+                "error t.spec.js:2:9 rs throws\nError: boom [9-12]",
+                "tests: 1 passed, 2 failed, 0 skipped, 3 total, 0 broken",
+            ]
+        );
     }
 
     #[test]
