@@ -10,6 +10,7 @@ mod bun_test;
 mod cargo_test;
 mod cause;
 mod crash;
+mod deno;
 mod dotnet;
 mod dotnet_test;
 mod draft;
@@ -187,6 +188,7 @@ const READERS: &[Format] = &[
     mypy::FORMAT,
     dotnet::FORMAT,
     node::FORMAT,
+    deno::FORMAT,
     python::FORMAT,
     npm_install::FORMAT,
     pnpm_install::FORMAT,
