@@ -8,11 +8,25 @@ use crate::model::{Diagnostic, Location, Severity, TestSummary};
 /// Versions 29 and 30.
 pub(super) const FORMAT: Format = Format {
     id: "jest",
-    triggers: &["FAIL ", "● ", "Test Suites: ", "Tests:  ", "No tests found, exiting", "Jest: "],
+    triggers: &[
+        "FAIL ",
+        "● ",
+        "Test Suites: ",
+        "Tests:  ",
+        "No tests found, exiting",
+        "Jest: ",
+        WITHOUT_SETTINGS[0],
+        WITHOUT_SETTINGS[1],
+    ],
     programs: &["jest", "react-scripts", "craco"],
     reader: || Box::<Jest>::default(),
 };
 
+/// The errors of a run whose settings are nowhere.
+const WITHOUT_SETTINGS: [&str; 2] = [
+    "Error: Can't find a root directory while resolving a config file path.",
+    "Error: Could not find a config file based on provided values:",
+];
 /// The most lines of one failure.
 const LONGEST: usize = 2000;
 /// The headings of links below an error of the settings.
@@ -129,7 +143,10 @@ impl Jest {
             let text = text.trim_end().trim_start_matches("● ");
             let found = Diagnostic::new(severity, text, line.log, FORMAT.id);
             self.open = Some(JestBlock::Settings(found, 0));
-        } else if text == "No tests found, exiting with code 1" || is_coverage(text) {
+        } else if text == "No tests found, exiting with code 1"
+            || is_coverage(text)
+            || WITHOUT_SETTINGS.contains(&text)
+        {
             found.diagnostics.push(Diagnostic::new(Severity::Error, text, line.log, FORMAT.id));
         }
     }
@@ -310,7 +327,8 @@ mod tests {
                    \x20 Configuration Documentation:\n  https://jestjs.io/docs/configuration\n\n\
                    ● Unrecognized CLI Parameter:\n\n  Unrecognized option \"nope\".\n\n  CLI Options Documentation:\n  https://jestjs.io/docs/cli\n\n\
                    No tests found, exiting with code 1\nJest: \"global\" coverage threshold for lines (99%) not met: 50%\n\
-                   Jest: Coverage for lines (7.14%) does not meet \"global\" threshold (100%)\n";
+                   Jest: Coverage for lines (7.14%) does not meet \"global\" threshold (100%)\n\
+                   Error: Can't find a root directory while resolving a config file path.\nProvided path to resolve: nope.js\n";
         assert_eq!(
             findings(&FORMAT, log),
             [
@@ -319,6 +337,7 @@ mod tests {
                 "error No tests found, exiting with code 1 [16-16]",
                 "error Jest: \"global\" coverage threshold for lines (99%) not met: 50% [17-17]",
                 "error Jest: Coverage for lines (7.14%) does not meet \"global\" threshold (100%) [18-18]",
+                "error Error: Can't find a root directory while resolving a config file path. [19-19]",
             ]
         );
     }
