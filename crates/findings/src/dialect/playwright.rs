@@ -22,6 +22,8 @@ pub(super) const FORMAT: Format = Format {
 
 /// The most lines of one failing test.
 const LONGEST: usize = 2000;
+/// The beginning of the message for a module that is not there.
+const MISSING: &str = "Error: Cannot find module '";
 /// How many blank lines may stand between a file that cannot be used and its place.
 const PLACE: usize = 2;
 /// The most lines from the announcement of the tests to their counts.
@@ -125,6 +127,7 @@ impl Playwright {
                 self.leave(found);
             }
             (Some((_, left)), None) if *left > 0 && line.text.is_empty() => *left -= 1,
+            (Some(_), None) if line.text == "Require stack:" || line.text.starts_with("- /") => {}
             _ => {
                 self.leave(found);
                 self.unloaded = unloaded(line).map(|unloaded| (unloaded, PLACE));
@@ -134,7 +137,10 @@ impl Playwright {
 
     /// Nothing follows about a file that cannot be used.
     fn leave(&mut self, found: &mut PendingFindings) {
-        found.diagnostics.extend(self.unloaded.take().map(|(unloaded, _)| unloaded));
+        let unloaded = self.unloaded.take().map(|(unloaded, _)| unloaded);
+        // Node says of a module alone what Playwright says above a place.
+        let is_certain = |found: &Diagnostic| found.place.is_some() || !found.message.starts_with(MISSING);
+        found.diagnostics.extend(unloaded.filter(is_certain));
     }
 
     fn count(&mut self, count: u64, what: &str) {
@@ -276,8 +282,10 @@ fn unloaded(line: &Line<'_>) -> Option<Diagnostic> {
     if text.starts_with("Error: duplicate test title ") {
         return Some(found(text));
     }
-    let (_, file) = text.strip_prefix("Error: Cannot find module '")?.split_once("' imported from ")?;
-    Some(found(text).at(Location::file(place::file(file)?)))
+    match text.strip_prefix(MISSING)?.split_once("' imported from ") {
+        Some((_, file)) => Some(found(text).at(Location::file(place::file(file)?))),
+        None => Some(found(text)),
+    }
 }
 
 #[cfg(test)]
@@ -329,6 +337,10 @@ mod tests {
             ]
         );
         assert_eq!(findings(&FORMAT, "SyntaxError: Unexpected token ')'\n   at a.ts:4\n"), [""; 0]);
+        let required = "Error: Cannot find module './nope'\nRequire stack:\n- /x/bad/b.spec.ts\n- /x/node_modules/playwright/lib/program.js\n";
+        let log = format!("{required}\n   at b.spec.ts:1\n\n> 1 | import \"./nope\";\n");
+        assert_eq!(findings(&FORMAT, &log), ["error b.spec.ts:1 Error: Cannot find module './nope' [1-6]"]);
+        assert_eq!(findings(&FORMAT, &format!("{required}    at f (/x/a.js:1:2)\n")), [""; 0]);
     }
 
     #[test]
