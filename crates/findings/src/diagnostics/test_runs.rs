@@ -10,7 +10,7 @@ use crate::dialect::{is_compiler, is_test_runner};
 use crate::model::{Diagnostic, Severity};
 
 /// The words of lines that begin a run, or end one that has no count.
-pub(super) const TRIGGERS: [&str; 8] = [
+pub(super) const TRIGGERS: [&str; 13] = [
     " RUN  v",
     " test session starts ",
     "bun test v",
@@ -19,7 +19,14 @@ pub(super) const TRIGGERS: [&str; 8] = [
     "TAP version 1",
     "ok  \t",
     "FAIL\t",
+    " tests using ",
+    " test using ",
+    "Test project ",
+    "Run options: ",
+    AUTHORS,
 ];
+/// The end of PHPUnit's first line.
+const AUTHORS: &str = " by Sebastian Bergmann and contributors.";
 
 /// The most jobs whose runs are told apart.
 const MOST_JOBS: usize = 1000;
@@ -66,7 +73,7 @@ impl TestRuns {
             && let Some(runs) = self.of(job)
         {
             if runs.head.is_none() {
-                runs.is_of_rust = text.starts_with("running ");
+                runs.is_of_rust = text.strip_prefix("running ").is_some_and(is_of_cargo);
             }
             runs.head.get_or_insert(from);
         }
@@ -111,15 +118,30 @@ pub(super) fn counts_alone(found: &Diagnostic) -> bool {
     found.severity == Severity::Error && !is_test_runner(dialect) && !is_early
 }
 
-/// ` RUN  v3.2.4 /a`, `=== test session starts ===`, `running 3 tests`
+/// ` RUN  v3.2.4 /a`, `=== test session starts ===`, `running 3 tests`, `running 3 tests from ./a_test.ts`,
+/// `Running 3 tests using 1 worker`, `Test project /a/build`, `Run options: --seed 28806`
 fn begins(text: &str) -> bool {
-    let cargo = |rest: &str| rest.strip_suffix('s').unwrap_or(rest).ends_with(" test");
+    let of_deno = |rest: &str| rest.contains(" tests from ./") || rest.contains(" test from ./");
+    let of_playwright = |rest: &str| {
+        let (count, workers) = rest.split_once(" using ").unwrap_or_default();
+        is_of_cargo(count) && workers.contains(" worker")
+    };
     text.trim_start().starts_with("RUN  v")
         || text.starts_with("==") && text.contains(" test session starts ")
         || text.starts_with("bun test v")
         || text.starts_with("=== RUN ")
         || text.starts_with("TAP version 1")
-        || text.strip_prefix("running ").is_some_and(cargo)
+        || text.strip_prefix("running ").is_some_and(|rest| is_of_cargo(rest) || of_deno(rest))
+        || text.strip_prefix("Running ").is_some_and(of_playwright)
+        || text.strip_prefix("Test project ").is_some_and(|folder| folder.contains('/'))
+        || text.starts_with("Run options: ")
+        || text.starts_with("PHPUnit ") && text.ends_with(AUTHORS)
+}
+
+/// `3 tests`
+fn is_of_cargo(counted: &str) -> bool {
+    let count = counted.strip_suffix('s').unwrap_or(counted).strip_suffix(" test");
+    count.is_some_and(|count| !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 #[cfg(test)]
@@ -185,6 +207,29 @@ mod tests {
     fn a_run_without_a_first_line_leaves_a_doubt() {
         let found = read(&format!("{PRINTED}  ✔ sails\n\n  1 passing (9ms)\n\n"));
         assert_eq!((found.errors, found.incomplete), (0, true));
+    }
+
+    #[test]
+    fn first_lines_of_runners() {
+        for text in [
+            "running 1 test",
+            "running 3 tests from ./a_test.ts",
+            "Running 6 tests using 1 worker",
+            "Test project /boats/build",
+            "Run options: --seed 28806",
+            "PHPUnit 9.6.7 by Sebastian Bergmann and contributors.",
+        ] {
+            let found = read(&format!(
+                "{}{text}\n{PRINTED}  ✔ sails\n\n  1 passing (9ms)\n\n",
+                PRINTED.replace("boat", "tide")
+            ));
+            assert_eq!((found.errors, found.incomplete), (1, false), "{text}");
+        }
+        for text in
+            ["Running tests using 1 worker", "running the last test", "Test project one", "no PHPUnit"]
+        {
+            assert!(!super::begins(text), "{text}");
+        }
     }
 
     #[test]
