@@ -25,7 +25,7 @@ pub(super) const TRIGGERS: [&str; 13] = [
     "Run options: ",
     AUTHORS,
 ];
-/// The end of PHPUnit's first line.
+/// The end of the first line of phpunit.
 const AUTHORS: &str = " by Sebastian Bergmann and contributors.";
 
 /// The most jobs whose runs are told apart.

@@ -79,7 +79,7 @@ pub const ALL: &[Format] = &joined::<COUNT>(LISTS);
 const LISTS: &[&[Format]] = &[
     runners::RUNNERS,
     TESTS,
-    // It passes on what compilers of styles say, more than once, and names the file.
+    // Rolldown passes on what compilers of styles say, more than once, and names the file.
     &[rolldown::FORMAT],
     table::PYTHON,
     table::WEB,

@@ -112,7 +112,7 @@ pub fn plain(bytes: &[u8]) -> Cow<'_, str> {
         .iter()
         .find_map(|mark| bytes.strip_prefix(*mark))
         .unwrap_or(bytes);
-    // What stood before a return to the first column has been overwritten.
+    // A return to the first column overwrites the text before it.
     let bytes =
         memchr::memmem::rfind(bytes, FIRST_COLUMN).map_or(bytes, |last| &bytes[last + FIRST_COLUMN.len()..]);
     // Most lines have no controls at all.

@@ -195,7 +195,7 @@ impl Pytest {
         if self.is_sugar
             && let Some(title) = shapes::ruled(line.text, '―')
         {
-            // Its short summary names all of them as failures, also those of fixtures.
+            // The short summary names all of them as failures, also those of fixtures.
             self.close(false, found);
             self.section = Section::Failures;
             self.block = Some(PytestBlock::new(title, line.log));

@@ -202,7 +202,7 @@ runners! {
         is_nested: true,
         ..RUNNER
     },
-    // Its `--console dotted`.
+    // The list of `--console dotted`.
     TestRunner {
         id: "robot",
         programs: &[],
