@@ -4,10 +4,17 @@ use super::{Dialect, Format, Line, Next, PendingFindings, frame};
 use crate::model::{Diagnostic, Severity};
 
 /// Version 2. Other errors of deno are rows of a table.
-pub(super) const FORMAT: Format =
-    Format { id: "deno", triggers: &[UNCAUGHT], programs: &["deno"], reader: || Box::<Deno>::default() };
+pub(super) const FORMAT: Format = Format {
+    id: "deno",
+    triggers: &[UNCAUGHT, PRINTED],
+    programs: &["deno"],
+    reader: || Box::<Deno>::default(),
+};
 
 const UNCAUGHT: &str = "error: Uncaught ";
+/// The rules about the output of a test.
+const PRINTED: &str = "------- output -------";
+const PRINTED_END: &str = "----- output end -----";
 /// The most lines of message and source.
 const MOST_LINES: usize = 12;
 
@@ -19,10 +26,17 @@ struct Deno {
     lines: usize,
     /// The stack has begun.
     stacked: bool,
+    /// A test prints.
+    printed: bool,
 }
 
 impl Dialect for Deno {
     fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
+        if self.printed && line.text != PRINTED_END || line.text == PRINTED {
+            self.end(found);
+            self.printed = true;
+            return Next::Line;
+        }
         if line.begins() && self.goes_on(line) {
             return Next::Line;
         }
@@ -86,5 +100,8 @@ mod tests {
                 "error /x/s.ts:3:4 Error: two\nlines [6-11]"
             ]
         );
+        let printed = format!("------- output -------\n{log}----- output end -----\n");
+        assert!(findings(&FORMAT, &printed).is_empty());
+        assert_eq!(findings(&FORMAT, &format!("{printed}{log}")).len(), 2);
     }
 }
