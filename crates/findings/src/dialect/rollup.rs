@@ -221,6 +221,17 @@ mod tests {
         assert_eq!(findings(&FORMAT, log), ["error src/main.js:2:9 Unexpected token [2-4]"]);
     }
 
+    /// Recorded: rollup 4, `rollup src/i.js`.
+    #[test]
+    fn a_file_without_a_place() {
+        let log = "[!] RollupError: Could not resolve \"./nope\" from \"src/i.js\"\nsrc/i.js\n\
+                   \x20   at getRollupError (/p/node_modules/rollup/dist/shared/parseAst.js:326:41)\n";
+        assert_eq!(
+            findings(&FORMAT, log),
+            ["error src/i.js Could not resolve \"./nope\" from \"src/i.js\" [1-2]"]
+        );
+    }
+
     #[test]
     fn errors_of_other_dialects_are_left_to_them() {
         for log in [
