@@ -188,6 +188,10 @@ impl Parts {
             (!text.is_empty()).then(|| text.to_owned())
         };
         let number = |group: Option<usize>| text(group)?.parse::<usize>().ok();
+        // A colon and a blank are of a sentence in which a place stands.
+        if text(pattern.file).is_some_and(|file| file.contains(": ")) {
+            return false;
+        }
         if let Some(place) = text(pattern.location) {
             let mut numbers = place.split([',', '.', ':']).map(|part| part.trim().parse().ok());
             self.line = numbers.next().flatten().or(self.line);

@@ -147,7 +147,7 @@ formats! { NATIVE:
         id: "protobuf",
         programs: &["buf", "protoc"],
         triggers: &[".proto:"],
-        lines: &[r"^(?<file>\S+\.proto):(?<line>\d+):(?<column>\d+): ?(?:(?<severity>warning): )?(?<message>.+)$"],
+        lines: &[r"^(?<file>[^\s:][^:]*\.proto):(?<line>\d+):(?<column>\d+): ?(?:(?<severity>warning): )?(?<message>.+)$"],
         ..LINE
     },
     Row {
@@ -163,7 +163,7 @@ formats! { NATIVE:
         triggers: &["    error: ", "    warning: "],
         lines: &[
             r"^    (?<severity>error|warning): (?<message>.+)$",
-            r"^ +└─ (?<file>\S+?\.exs?):(?<line>\d+)(?::(?<column>\d+))?",
+            r"^ +└─ (?<file>[^\s:][^:]*?\.exs?):(?<line>\d+)(?::(?<column>\d+))?",
         ],
         order: Order::Within(12),
         ..LINE
@@ -281,7 +281,7 @@ formats! { NATIVE:
         id: "elixirc",
         programs: &["elixirc", "elixir"],
         triggers: &["** (CompileError) ", "** (SyntaxError) ", "** (TokenMissingError) "],
-        lines: &[r"^\*\* \((?<code>\w+Error)\) (?<file>\S+\.exs?):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.+)$"],
+        lines: &[r"^\*\* \((?<code>\w+Error)\) (?<file>[^\s:][^:]*\.exs?):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.+)$"],
         ..LINE
     },
     // Errors that end a program, with the nearest place of its own below.
@@ -294,7 +294,7 @@ formats! { NATIVE:
                 r"^\*\* \((?<code>exit|throw|(?:Argument|Arithmetic|Runtime|Match|FunctionClause|UndefinedFunction|Key|CaseClause|CondClause|WithClause",
                 r"|TryClause|BadMap|BadArity|BadFunction|BadBoolean|Protocol\.Undefined|Erlang|File\.|Code\.Load|Enum\.\w+)Error)\) (?<message>.+)$",
             ),
-            r"^ {4}(?<file>[^(\s]\S*\.exs?):(?<line>\d+): \S.*$",
+            r"^ {4}(?<file>[^(\s:][^:]*\.exs?):(?<line>\d+): \S.*$",
         ],
         order: Order::Within(6),
         ..LINE

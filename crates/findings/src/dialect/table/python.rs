@@ -178,14 +178,14 @@ formats! { PYTHON:
     },
     Row {
         id: "ansible_lint",
-        programs: &[],
+        programs: &["ansible-lint"],
         triggers: &[".yml:", ".yaml:"],
         lines: &[r"^(?<file>\S+\.ya?ml):(?<line>\d+)(?::(?<column>\d+))?: (?<code>[a-z][a-z-]+(?:\[[\w/-]+\])*(?:\[/\])?): (?<message>.+)$"],
         ..LINE
     },
     Row {
         id: "ansible_lint",
-        programs: &["ansible-lint"],
+        programs: &[],
         triggers: &[".yml:", ".yaml:"],
         lines: &[
             r"^(?<code>[a-z][a-z-]+(?:\[[\w-]+\])?): (?<message>.+)$",
@@ -254,6 +254,22 @@ formats! { PYTHON:
         lines: &[concat!("^", file!(), r":(?<line>\d+):(?<column>\d+): ", rule!())],
         ..LINE
     },
+    // As pyflakes writes alone, without a code.
+    Row {
+        id: "ruff",
+        programs: &[],
+        triggers: PLACES,
+        lines: &[concat!(
+            "^",
+            file!(),
+            r":(?<line>\d+):(?<column>\d+):? (?<message>'[^']+' imported but unused|undefined name '[^']+'|redefinition of unused '.+",
+            r"|local variable '[^']+' .+|'.+' may be undefined, or defined from star imports: .+|'from \S+ import \*' used; .+",
+            r"|f-string is missing placeholders|import '[^']+' from line \d+ shadowed by loop variable|list comprehension redefines .+",
+            r"|dictionary key .+ repeated with different values|invalid syntax|expected '.+'|unexpected indent|unindent does not match .+",
+            r"|unterminated .+|'[^']+' was never closed|'return' outside function|'yield' outside function|syntax error in .+)$",
+        )],
+        ..LINE
+    },
     Row {
         id: "ruff",
         programs: &[],
@@ -304,14 +320,14 @@ formats! { PYTHON:
     },
     Row {
         id: "cfn_lint",
-        programs: &[],
+        programs: &["cfn-lint"],
         triggers: &[".yaml:", ".yml:", ".json:", ".template:"],
         lines: &[r"^(?<file>\S.*?\.(?:ya?ml|json|template)):(?<line>\d+):(?<column>\d+):\d+:\d+:(?<code>(?<severity>[EWI])\d{4}):(?<message>.+)$"],
         ..LINE
     },
     Row {
         id: "cfn_lint",
-        programs: &["cfn-lint"],
+        programs: &[],
         triggers: &[".yaml:", ".yml:", ".json:", ".template:"],
         lines: &[r"^(?<code>(?<severity>[EWI])\d{4}) (?<message>.+)$", r"^(?<file>\S.*\.(?:ya?ml|json|template)):(?<line>\d+):(?<column>\d+)$"],
         order: Order::Headed,

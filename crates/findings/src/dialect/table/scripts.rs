@@ -42,7 +42,7 @@ formats! { SCRIPTS:
         id: "hadolint",
         programs: &["hadolint"],
         triggers: &[" DL1", " DL3", " DL4", " SC1", " SC2"],
-        lines: &[r"^(?<file>[^\s:]+):(?<line>\d+) (?<code>(?:DL|SC)\d{4}) (?<severity>error|warning|info|style): (?<message>.+)$"],
+        lines: &[r"^(?<file>[^\s:][^:]*):(?<line>\d+) (?<code>(?:DL|SC)\d{4}) (?<severity>error|warning|info|style): (?<message>.+)$"],
         severities: &[("style", Info)],
         ..LINE
     },
@@ -50,7 +50,7 @@ formats! { SCRIPTS:
         id: "hadolint",
         programs: &[],
         triggers: &[": DL1", ": DL3", ": DL4", ": SC1", ": SC2"],
-        lines: &[r"^hadolint:(?<file>[^\s:]+):(?<line>\d+): (?<code>(?:DL|SC)\d{4}) (?<severity>error|warning|info|style|note): (?<message>.+)$"],
+        lines: &[r"^hadolint:(?<file>[^\s:][^:]*):(?<line>\d+): (?<code>(?:DL|SC)\d{4}) (?<severity>error|warning|info|style|note): (?<message>.+)$"],
         severities: &[("style", Info), ("note", Info)],
         ..LINE
     },
@@ -65,7 +65,7 @@ formats! { SCRIPTS:
         id: "rubocop",
         programs: &["rubocop", "standardrb"],
         triggers: &[": C: ", ": W: ", ": E: ", ": F: ", ": R: "],
-        lines: &[r"^(?<file>\S+):(?<line>\d+):(?<column>\d+): (?<severity>[CWEFRI]): (?:\[Correctable\] )?(?<code>[A-Z]\w+(?:/\w+)+): (?<message>.+)$"],
+        lines: &[r"^(?<file>\S.*?):(?<line>\d+):(?<column>\d+): (?<severity>[CWEFRI]): (?:\[Correctable\] )?(?<code>[A-Z]\w+(?:/\w+)+): (?<message>.+)$"],
         severities: &[("C", Warning), ("R", Warning), ("W", Warning), ("E", Error), ("F", Error), ("I", Info)],
         ..LINE
     },
@@ -82,7 +82,7 @@ formats! { SCRIPTS:
         id: "ruby",
         programs: &["ruby", "rake", "bundle"],
         triggers: &[".rb:"],
-        lines: &[r"^(?<file>\S+?\.rb):(?<line>\d+):in ['`].+?': (?<message>.+ \((?<code>[A-Z]\w+(?:::\w+)*)\))$"],
+        lines: &[r"^(?<file>[^\s:][^:]*?\.rb):(?<line>\d+):in ['`].+?': (?<message>.+ \((?<code>[A-Z]\w+(?:::\w+)*)\))$"],
         ..LINE
     },
     Row {
@@ -120,14 +120,14 @@ formats! { SCRIPTS:
         id: "ruby_syntax",
         programs: &["ruby"],
         triggers: &[": syntax error", ": unterminated "],
-        lines: &[r"^(?:ruby: )?(?<file>\S+?\.rb):(?<line>\d+): (?<message>(?:syntax errors?|unterminated \w+ meets).*?)(?: \(SyntaxError\))?$"],
+        lines: &[r"^(?:ruby: )?(?<file>[^\s:][^:]*?\.rb):(?<line>\d+): (?<message>(?:syntax errors?|unterminated \w+ meets).*?)(?: \(SyntaxError\))?$"],
         ..LINE
     },
     Row {
         id: "ruby_syntax",
         programs: &[],
         triggers: &[".rb:"],
-        lines: &[r"^(?<file>\S+?\.rb):(?<line>\d+): (?<severity>warning): (?<message>\S.*)$"],
+        lines: &[r"^(?<file>[^\s:][^:]*?\.rb):(?<line>\d+): (?<severity>warning): (?<message>\S.*)$"],
         ..LINE
     },
     Row {
@@ -220,14 +220,14 @@ formats! { SCRIPTS:
         programs: &[],
         triggers: &[".pl line ", ".pm line ", ".t line ", "-e line "],
         // The last line of a compilation only says that it failed, and lines of tests begin with a hash.
-        lines: &[r#"^(?<message>(?:[^\sB#]|B[^E]).*?) at (?<file>\S+\.(?:pl|pm|t)) line (?<line>\d+)(?:\.|, near ".*|, at EOF|, <\w+> line \d+\.)$"#],
+        lines: &[r#"^(?<message>(?:[^\sB#]|B[^E]).*?) at (?<file>\S+(?: \S+)?\.(?:pl|pm|t)) line (?<line>\d+)(?:\.|, near ".*|, at EOF|, <\w+> line \d+\.)$"#],
         ..LINE
     },
     Row {
         id: "perl",
         programs: &[],
         triggers: &["Missing right "],
-        lines: &[r"^(?<message>Missing right (?:curly or square )?bracket) at (?<file>\S+) line (?<line>\d+), at end of line$"],
+        lines: &[r"^(?<message>Missing right (?:curly or square )?bracket) at (?<file>\S+(?: \S+)?) line (?<line>\d+), at end of line$"],
         ..LINE
     },
     Row {

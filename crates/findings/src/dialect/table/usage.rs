@@ -178,14 +178,14 @@ formats! { USAGE:
     },
     Row {
         id: "poetry",
-        programs: &[],
+        programs: &["poetry"],
         triggers: &["version solving failed."],
         lines: &[r"^(?:Because|So, because|And because|So,) (?<message>.+), version solving failed\.$"],
         ..LINE
     },
     Row {
         id: "poetry",
-        programs: &["poetry"],
+        programs: &[],
         triggers: &["Poetry could not find a pyproject.toml file in "],
         lines: &[r"^(?<message>Poetry could not find a pyproject\.toml file in .+)$"],
         ..LINE

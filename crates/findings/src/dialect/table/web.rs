@@ -112,7 +112,7 @@ formats! { WEB:
         id: "dependency_cruiser",
         programs: &["depcruise", "dependency-cruiser"],
         triggers: &[" → ", "  error ", "  warn "],
-        lines: &[r"^ +(?<severity>error|warn|info) (?<code>[\w-]+): (?<message>(?<file>\S+\.\w+)(?: →.*)?)$"],
+        lines: &[r"^ +(?<severity>error|warn|info) (?<code>[\w-]+): (?<message>(?<file>\S.*?\.\w+)(?: →.*)?)$"],
         ..LINE
     },
     Row {
@@ -144,14 +144,14 @@ formats! { WEB:
     },
     Row {
         id: "deno_lint",
-        programs: &[],
+        programs: &["deno"],
         triggers: &[": line "],
         lines: &[r"^file://(?<file>/.+?): line (?<line>\d+), col (?<column>\d+) - (?<message>.+) \((?<code>[a-z][\w/-]+)\)$"],
         ..LINE
     },
     Row {
         id: "deno_lint",
-        programs: &["deno"],
+        programs: &[],
         triggers: &["error["],
         lines: &[
             r"^error\[(?<code>[a-z][\w/-]+)\]: (?<message>.+)$",
