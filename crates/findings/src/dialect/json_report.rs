@@ -16,7 +16,7 @@ const DEEPEST: usize = 64;
 pub(super) struct JsonReport {
     /// Its name: `ruff_json`.
     id: &'static str,
-    /// What a report begins with, or each of its findings; the key at its end has its value behind it.
+    /// The beginning of a report, or of each of its findings; the key at its end has its value behind it.
     begins: &'static [&'static str],
     file: ReportFile,
     message: &'static str,
@@ -35,7 +35,7 @@ pub(super) struct JsonReport {
 enum ReportFile {
     /// Behind this key, in the finding or around it.
     Behind(&'static str),
-    /// It is the key of an object around the finding.
+    /// The key of an object around the finding is the file.
     IsKey,
 }
 
@@ -204,7 +204,7 @@ impl ReportReader {
                 else {
                     return Next::Trigger;
                 };
-                // The value that belongs to the first key may be a part of what the report begins with.
+                // The value that belongs to the first key may be a part of the beginning.
                 let words: Vec<&str> = begins.split('"').collect();
                 let (key, value) = (words.get(words.len().saturating_sub(2)), words.get(3));
                 let first = ReportPart { begins: Some(log), ..ReportPart::default() };
