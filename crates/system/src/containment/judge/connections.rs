@@ -20,8 +20,8 @@ use super::socket_option::option;
 /// How often connections under way are looked at, in milliseconds.
 const PACE: u8 = 5;
 /// States of a socket of TCP, as the kernel numbers them.
-const ESTABLISHED: i32 = 1;
 const UNDER_WAY: i32 = 2;
+const CLOSED: i32 = 7;
 
 /// Connects a socket by `connect`, which goes to the `server` that runs of this project have.
 ///
@@ -53,11 +53,28 @@ pub(super) fn connect(
     result
 }
 
+/// The end of a connection that was under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ConnectionEnd {
+    Established,
+    /// Ended here, with the error that the run is to see.
+    GivenUp(Errno),
+    /// The kernel has its error, which can be asked for once.
+    Failed,
+}
+
 /// Waits until a connection is there, or fails.
 fn await_end(court: &Court, connection: &PendingConnection) -> nix::Result<c_int> {
     loop {
         if let Some(end) = end(court, connection, court.ports.has(connection.server)) {
-            return end.map(|()| 0);
+            // A call that waits has the error itself; later nobody asks for it.
+            let error = getsockopt(&connection.socket, sockopt::SocketError);
+            return match (end, error) {
+                (ConnectionEnd::Established, _) => Ok(0),
+                (ConnectionEnd::GivenUp(error), _) => Err(error),
+                (ConnectionEnd::Failed, Ok(error)) if error != 0 => Err(Errno::from_raw(error)),
+                (ConnectionEnd::Failed, _) => Err(Errno::ECONNREFUSED),
+            };
         }
         let mut ready = [PollFd::new(connection.socket.as_fd(), PollFlags::POLLOUT)];
         let _ = poll(&mut ready, PollTimeout::from(PACE));
@@ -91,20 +108,15 @@ fn watch(court: &Arc<Court>, connection: PendingConnection) -> nix::Result<()> {
 }
 
 /// How a connection ended; `None` while it is under way to its server. One that reaches another program ends here.
-fn end(court: &Court, connection: &PendingConnection, is_there: bool) -> Option<nix::Result<()>> {
-    let PendingConnection { socket, server } = connection;
-    match state(socket) {
+fn end(court: &Court, connection: &PendingConnection, is_there: bool) -> Option<ConnectionEnd> {
+    let given_up = |error| Some(ConnectionEnd::GivenUp(given_up(court, connection, error)));
+    match state(&connection.socket) {
         Some(UNDER_WAY) if is_there => None,
-        Some(UNDER_WAY) => Some(Err(given_up(court, connection, Errno::ECONNREFUSED))),
-        // A server may answer, and listen no longer.
-        Some(ESTABLISHED) if court.ports.is_taken(server.port()) => {
-            Some(Err(given_up(court, connection, Errno::ECONNRESET)))
-        }
-        Some(ESTABLISHED) => Some(Ok(())),
-        _ => Some(Err(match getsockopt(socket, sockopt::SocketError) {
-            Ok(error) if error != 0 => Errno::from_raw(error),
-            _ => Errno::ECONNREFUSED,
-        })),
+        Some(UNDER_WAY) => given_up(Errno::ECONNREFUSED),
+        Some(CLOSED) | None => Some(ConnectionEnd::Failed),
+        // A server may answer, and listen no longer, and hang up at once.
+        Some(_) if court.ports.is_taken(connection.server.port()) => given_up(Errno::ECONNRESET),
+        Some(_) => Some(ConnectionEnd::Established),
     }
 }
 
