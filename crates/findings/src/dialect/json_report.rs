@@ -14,7 +14,7 @@ const DEEPEST: usize = 64;
 /// A format as data.
 #[derive(Debug)]
 pub(super) struct JsonReport {
-    /// Its name: `ruff_json`.
+    /// The name: `ruff_json`.
     id: &'static str,
     /// The beginning of a report, or of each of its findings; the key at its end has its value behind it.
     begins: &'static [&'static str],
@@ -159,7 +159,7 @@ struct ReportReader {
     begun: bool,
     /// The last key.
     key: String,
-    /// Its value is next.
+    /// The value of that key is next.
     at_value: bool,
 }
 
