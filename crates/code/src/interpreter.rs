@@ -24,7 +24,8 @@ const MEMORY: usize = 384 << 20;
 
 /// Runs one program, which comes over standard input.
 pub fn main() -> ExitCode {
-    let pipe = ParentPipe { line: PipeLine::take(), arrived: RefCell::default() };
+    let chunk = RefCell::new(vec![0; CHUNK]);
+    let pipe = ParentPipe { line: PipeLine::take(), chunk, arrived: RefCell::default() };
     let parent: Rc<dyn Parent> = Rc::new(pipe);
     run(&parent);
     ExitCode::SUCCESS
@@ -33,6 +34,8 @@ pub fn main() -> ExitCode {
 /// The parent at the other end of the pipes.
 struct ParentPipe {
     line: PipeLine,
+    /// Where each read puts its bytes.
+    chunk: RefCell<Vec<u8>>,
     arrived: RefCell<Vec<u8>>,
 }
 
@@ -46,13 +49,10 @@ impl Parent for ParentPipe {
                 Ok(None) => {}
                 Err(_) => return Received::Gone,
             }
-            let begin = arrived.len();
-            arrived.resize(begin + CHUNK, 0);
             let left = until.map(|until| until.saturating_sub(self.line.elapsed()));
-            let read = self.line.read(&mut arrived[begin..], left);
-            arrived.truncate(begin + if let PipeRead::Bytes(length) = read { length } else { 0 });
-            match read {
-                PipeRead::Bytes(_) => {}
+            let mut chunk = self.chunk.borrow_mut();
+            match self.line.read(&mut chunk, left) {
+                PipeRead::Bytes(length) => arrived.extend_from_slice(&chunk[..length]),
                 PipeRead::Nothing => return Received::Nothing,
                 PipeRead::End => return Received::Gone,
             }

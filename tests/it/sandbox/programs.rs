@@ -68,8 +68,9 @@ pub(super) fn catalog() -> Arc<Catalog> {
     Arc::new(Catalog::new(vec![ToolServer { name: "git-hub".into(), tools, ..ToolServer::default() }]))
 }
 
+/// For programs that end by themselves, however busy the machine is.
 pub(super) fn limits() -> ExecutionLimits {
-    ExecutionLimits { time: Duration::from_secs(20), ..ExecutionLimits::default() }
+    ExecutionLimits { time: Duration::from_secs(120), ..ExecutionLimits::default() }
 }
 
 pub(super) fn runtime() -> tokio::runtime::Runtime {
