@@ -1,22 +1,22 @@
-//! A value that was made of a file's content, kept with the file.
+//! Values that were made of a file's content, kept with the file.
 
 use std::any::Any;
 use std::fmt::{Debug, Formatter, Result};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// A slot for such a value, which all copies of the file share. It is no part of what the file is.
+/// Such values, one of each type, which all copies of the file share. They are no part of what the file is.
 #[derive(Clone, Default)]
-pub struct Kept(Arc<OnceLock<Box<dyn Any + Send + Sync>>>);
+pub struct Kept(Arc<Mutex<Vec<Box<dyn Any + Send + Sync>>>>);
 
 impl Kept {
-    /// The value that was kept, or else the one that this makes.
+    /// The value of this type that was kept, or else the one that this makes, which asks for none itself.
     pub fn get_or_make<T: Clone + Send + Sync + 'static>(&self, make: impl FnOnce() -> T) -> T {
-        if let Some(kept) = self.0.get().and_then(|kept| kept.downcast_ref::<T>()) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = all.iter().find_map(|kept| kept.downcast_ref::<T>()) {
             return kept.clone();
         }
         let value = make();
-        // A value of another type may be there already; then this one is not kept.
-        let _ = self.0.set(Box::new(value.clone()));
+        all.push(Box::new(value.clone()));
         value
     }
 }
@@ -45,6 +45,8 @@ mod tests {
         assert_eq!(kept.get_or_make(|| 1), 1);
         assert_eq!(kept.clone().get_or_make(|| 2), 1);
         assert_eq!(kept.get_or_make(|| "another type"), "another type");
+        assert_eq!(kept.get_or_make(|| "a third"), "another type");
+        assert_eq!(kept.get_or_make(|| 3), 1);
         assert_eq!(kept, Kept::default());
     }
 }

@@ -1,10 +1,8 @@
 //! Finds eslint's configuration, and chooses the eslint to call.
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-
 use super::arguments::PROGRAM;
 use crate::model::{Binding, ErrorCode, Problem, StatePart, Want, Word, path};
+use crate::plugins::managers::PackageManifest;
 use crate::plugins::tasks::SourceLook;
 
 /// The names of configuration files: those of eslint 9 and later first, as eslint itself prefers them.
@@ -64,19 +62,14 @@ fn installed(look: &mut SourceLook<'_>, folder: &str) -> Option<(String, String)
 
 /// The nearest package.json with a configuration in it, where nothing else is one.
 fn in_manifest(look: &mut SourceLook<'_>, folder: &str) -> Option<String> {
-    #[derive(Deserialize)]
-    struct EslintManifest {
-        #[serde(rename = "eslintConfig")]
-        configuration: Option<IgnoredAny>,
-    }
     if !look.is_complete() {
         return None;
     }
     let files = path::upwards(folder).into_iter().map(|above| path::join(above, "package.json"));
     let files: Vec<String> = files.filter(|file| look.want(Want::File(file.clone()))).collect();
     files.into_iter().find(|file| {
-        let bytes = look.files.file(file).map(|found| &found.bytes[..]).unwrap_or_default();
-        serde_json::from_slice(bytes).is_ok_and(|manifest: EslintManifest| manifest.configuration.is_some())
+        let manifest = look.files.file(file).map(|found| PackageManifest::of(found, file));
+        manifest.is_some_and(|manifest| manifest.is_ok_and(|manifest| manifest.configures_eslint))
     })
 }
 

@@ -2,8 +2,8 @@
 //! of its workspace and of local dependencies; native builds; lock files; and the manager's configuration.
 
 use crate::model::{Binding, Files, Pathname, StatePart, Want, path};
-use crate::plugins::managers::{PackageManager, configuration_of_managers, needs, package_json};
-use crate::plugins::packagejson::{manifest::what_runs, workspaces};
+use crate::plugins::managers::{PackageManager, configuration_of_managers, needs, package_json, what_runs};
+use crate::plugins::packagejson::workspaces;
 use crate::plugins::tasks::SourceLook;
 
 /// By its presence alone npm builds a package natively.

@@ -2,7 +2,7 @@
 //! package.json asks for.
 
 use crate::model::{Files, Suggestion, shown};
-use crate::plugins::managers::{PackageManager, nearest_lock_file, package_json};
+use crate::plugins::managers::{PackageManager, PackageManifest, nearest_lock_file};
 use crate::plugins::tasks::SourceLook;
 
 /// The manager, when there is a sign of it. A package.json alone is none: any of them could install for it.
@@ -34,7 +34,7 @@ pub(super) fn suggest(look: &SourceLook<'_>, draft: Suggestion) -> Option<Sugges
 /// The name of the manager that package.json asks for: `pnpm@9.1.0` is pnpm. Plugins that read more of the
 /// file report its errors.
 fn asked_for(file: &str, files: &Files) -> Option<String> {
-    let manifest = package_json(&files.file(file)?.bytes)?;
-    let asked = manifest.get("packageManager")?.as_str()?;
+    let manifest = PackageManifest::of(files.file(file)?, file).ok()?;
+    let (_, asked) = manifest.managers.iter().find(|(key, _)| *key == "packageManager")?;
     Some(asked.split('@').next().unwrap_or_default().trim().to_owned())
 }

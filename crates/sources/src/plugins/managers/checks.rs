@@ -1,7 +1,7 @@
 //! Checks for `cuff doctor`: the package manager that a project asks for, compared with the one that is
 //! called.
 
-use super::{PackageManager, lock_file, lock_files, package_json, runner};
+use super::{PackageManager, PackageManifest, lock_file, lock_files, package_json, runner};
 use crate::model::{Checks, Command, File, Files, Problem, ProgramFile, Role, Tool, Want, path, shown};
 
 /// The file with the name and version of a package, also of a manager's own.
@@ -25,12 +25,13 @@ pub(in crate::plugins) fn checks(tools: &[&Tool], seen: &Files) -> Checks {
 /// Compares `packageManager` of package.json with the manager that is called, and with its version.
 fn asked_for(manager: PackageManager, command: &Command, folder: &str, seen: &Files, checks: &mut Checks) {
     let manifest = path::join(folder, MANIFEST);
-    let package = seen.file(&manifest).and_then(|file| package_json(&file.bytes));
+    let package = seen.file(&manifest).and_then(|file| PackageManifest::of(file, MANIFEST).ok());
     checks.wants.push(Want::File(manifest));
     let manager = manager.program();
-    let asked = package.as_ref().and_then(|package| package.get("packageManager")?.as_str());
-    let Some(asked) = asked else { return };
-    let (name, version) = asked.split_once('@').unwrap_or((asked, ""));
+    let asked =
+        package.iter().flat_map(|package| &package.managers).find(|(key, _)| *key == "packageManager");
+    let Some((_, asked)) = asked else { return };
+    let (name, version) = asked.split_once('@').unwrap_or((asked.as_str(), ""));
     // The hash of the download follows a plus sign.
     let version = shown(version.split('+').next().unwrap_or_default());
     if name != manager {

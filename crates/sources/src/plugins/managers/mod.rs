@@ -6,6 +6,7 @@ mod installers;
 mod lock_files;
 mod manager;
 mod package_json;
+mod package_manifest;
 mod runner;
 #[cfg(test)]
 pub(in crate::plugins) mod trial;
@@ -16,4 +17,5 @@ pub(in crate::plugins) use installers::{CI, INSTALL, INSTALLERS};
 pub(in crate::plugins) use lock_files::{lock_file, lock_files, nearest_lock_file};
 pub(in crate::plugins) use manager::PackageManager;
 pub(in crate::plugins) use package_json::{needs, package_json};
+pub(in crate::plugins) use package_manifest::{HOOKS, PackageManifest, PackageScript, what_runs};
 pub(in crate::plugins) use runner::{FACT, runner};

@@ -39,7 +39,7 @@ pub(super) fn config(seen: &Files) -> Values {
     }
     let Some(root) = folders(seen).find(|folder| workspaces::is_root(folder, seen)) else { return usual };
     let workspace = PackageProject::new(&at(&root));
-    let manager = workspace.manager(workspace.own(seen).ok().as_ref(), seen, &mut Vec::new());
+    let manager = workspace.manager(workspace.own(seen).ok().as_deref(), seen, &mut Vec::new());
     usual.with(&PACKAGE_MANAGER, json!(manager.program()))
 }
 

@@ -6,7 +6,6 @@ mod config;
 mod dependencies;
 mod hooks;
 mod manager;
-pub(in crate::plugins) mod manifest;
 mod needs;
 mod person_words;
 mod project;
@@ -22,9 +21,8 @@ use crate::model::{
     PluginInfo, Reach, Registered, Role, Suggestion, Tool, Values, Want, Workspace, path, words_of,
 };
 use crate::plugin::{Conclusion, Explored, Plugin};
-use crate::plugins::managers::{self, PackageManager};
+use crate::plugins::managers::{self, PackageManager, PackageScript};
 
-use manifest::PackageScript;
 use project::PackageProject;
 use tools::{look, tool_name};
 
@@ -102,12 +100,12 @@ impl Plugin for PackageJson {
         let mut conclusion: Option<Conclusion> = None;
         if project.is_seen(&wants, seen) {
             let own = project.own(seen);
-            let managed = project.managed(own.as_ref().ok(), seen);
+            let managed = project.managed(own.as_deref().ok(), seen);
             wants.push(Want::Program(managed.0.program().to_owned()));
             wants.extend(own.iter().flat_map(|own| project.wants_of_hooks(own, managed.0)));
             if let Ok(manifest) = own {
                 conclusion = Some(Box::new(move |config, files| {
-                    tools::of(&project, manifest, managed, config, files)
+                    tools::of(&project, &manifest, managed, config, files)
                 }));
             }
         }

@@ -14,10 +14,9 @@
 //! | pnpm 9 changes `~` in front, `\` beside blanks or `"`, and `!` beside `'` | none: those are refused |
 
 use super::arguments::changed_by_pnpm_9;
-use super::manifest::PackageManifest;
 use super::project::PackageProject;
 use crate::model::{BadCall, Change, Command, Files, Origin, ProgramFile, Seen, Values, Want, Word, path};
-use crate::plugins::managers::{PackageManager, installed_version};
+use crate::plugins::managers::{PackageManager, PackageManifest, installed_version};
 
 /// The part of a version that decides how words are quoted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,7 +118,7 @@ fn version(
     if matches!(manager, PackageManager::Pnpm | PackageManager::Yarn) {
         let asked = folders.iter().find_map(|folder| {
             let file = path::join(folder, "package.json");
-            let manifest = PackageManifest::read(&file, &seen.file(&file)?.bytes).ok()?;
+            let manifest = PackageManifest::of(seen.file(&file)?, &file).ok()?;
             let own = manifest.managers.iter().map(|(_, value)| value.as_str());
             own.filter_map(|value| value.split_once('@'))
                 .find(|(name, _)| *name == manager.program())

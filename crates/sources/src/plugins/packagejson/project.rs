@@ -1,11 +1,14 @@
 //! The place of the package, the wants, and its package manager.
 
+use std::sync::Arc;
+
 use super::config::{PACKAGE_MANAGER, package_json};
 use super::hooks;
 use super::manager;
-use super::manifest::{PackageManifest, what_runs};
 use crate::model::{Binding, ErrorCode, Files, Matches, Problem, Seen, StatePart, Values, Want, path};
-use crate::plugins::managers::{PackageManager, configuration_of_managers, lock_files, settings_of_scripts};
+use crate::plugins::managers::{
+    PackageManager, PackageManifest, configuration_of_managers, lock_files, settings_of_scripts, what_runs,
+};
 use crate::plugins::tasks::source_file;
 
 /// The package of one instance, as far as its settings determine it.
@@ -39,7 +42,7 @@ impl PackageProject {
         let mut wants = self.first_wants();
         if self.is_seen(&wants, seen) {
             let own = self.own(seen).ok();
-            let (manager, _) = self.managed(own.as_ref(), seen);
+            let (manager, _) = self.managed(own.as_deref(), seen);
             wants.push(Want::Program(manager.program().to_owned()));
             wants.extend(own.iter().flat_map(|own| self.wants_of_hooks(own, manager)));
         }
@@ -65,8 +68,9 @@ impl PackageProject {
         let folder = self.folder();
         let above =
             path::upwards(folder).into_iter().skip(1).map(|folder| path::join(folder, "package.json"));
-        let above = above.filter_map(|file| PackageManifest::read(&file, &seen.file(&file)?.bytes).ok());
-        let asked = own.managers.first().cloned().or_else(|| above.flat_map(|above| above.managers).next());
+        let mut above = above.filter_map(|file| PackageManifest::of(seen.file(&file)?, &file).ok());
+        let first = own.managers.first().cloned();
+        let asked = first.or_else(|| above.find_map(|above| above.managers.first().cloned()));
         hooks::remark(manager, asked.as_ref().map(|(_, value)| value.as_str()), folder, seen)
     }
 
@@ -121,7 +125,7 @@ impl PackageProject {
         let above = path::upwards(folder).into_iter().map(|folder| path::join(folder, "package.json"));
         binding.add(StatePart::Part(what_runs), above);
         binding.add(StatePart::Same, configuration_of_managers(folder));
-        let manager = self.manager(self.own(seen).ok().as_ref(), seen, &mut Vec::new());
+        let manager = self.manager(self.own(seen).ok().as_deref(), seen, &mut Vec::new());
         let variables = manager.variable_files().iter().map(|name| path::join(folder, name));
         binding.add(StatePart::Same, variables);
         binding
@@ -131,7 +135,7 @@ impl PackageProject {
     ///
     /// # Errors
     /// A problem when it is missing, unreadable or not JSON.
-    pub(super) fn own(&self, seen: &Files) -> Result<PackageManifest, Box<Problem>> {
+    pub(super) fn own(&self, seen: &Files) -> Result<Arc<PackageManifest>, Box<Problem>> {
         let file = &self.file;
         if path::split(file).1 != "package.json" {
             let what = format!("package_json_path must lead to a file called package.json, not {file}");
@@ -140,7 +144,7 @@ impl PackageProject {
         }
         let missing = "create it with npm init, set package_json_path and working_directory, or take this instance out of the \
                        settings where the package is gone";
-        PackageManifest::read(file, &source_file("package.json", file, seen, missing)?.bytes)
+        PackageManifest::of(source_file("package.json", file, seen, missing)?, file)
     }
 
     /// The managers whose lock files or own files are in its folder, each with the file.
@@ -170,7 +174,7 @@ impl PackageProject {
         for folder in &folders[1..] {
             let file = path::join(folder, "package.json");
             // One that is broken is no business of this package.
-            let above = seen.file(&file).and_then(|found| PackageManifest::read(&file, &found.bytes).ok());
+            let above = seen.file(&file).and_then(|found| PackageManifest::of(found, &file).ok());
             if let Some(asked) = above.and_then(|above| asked(&above, &file, problems)) {
                 return asked;
             }

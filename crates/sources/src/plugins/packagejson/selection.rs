@@ -1,8 +1,8 @@
 //! Which scripts are offered: patterns, lifecycle scripts, safe names.
 
 use super::config::{EXCLUDE_LIFECYCLE_SCRIPTS, EXCLUDE_SCRIPTS, SCRIPTS};
-use super::manifest::PackageScript;
 use crate::model::{Absence, Field, Location, Patterns, Problem, Values, bounded, is_hidden, shown};
+use crate::plugins::managers::PackageScript;
 use crate::plugins::tasks::TaskPatterns;
 
 /// The keys that select scripts, and leave some out.

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use super::manifest::{PackageManifest, PackageScript};
 use super::project::PackageProject;
 use super::tools::look;
 use super::{above, config, manager, selection, workspaces};
@@ -10,7 +9,7 @@ use crate::model::{
     CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, Files, Location, PACKAGES, PackageChoice, Pick,
     Suggestion, Undecided, Values, Workspace, counted, package_choice, path, shown,
 };
-use crate::plugins::managers::PackageManager;
+use crate::plugins::managers::{PackageManager, PackageManifest, PackageScript};
 use crate::plugins::tasks::draft;
 
 /// The most warnings of a workspace's packages that are shown.
@@ -54,7 +53,7 @@ fn with_packages(suggestion: &mut Suggestion, usual: &Values, files: &Files) {
     for member in members.into_iter().filter(|member| choice.has(member)) {
         let file = path::join(&member.folder, "package.json");
         let Some(found) = files.file(&file) else { continue };
-        match PackageManifest::read(&file, &found.bytes) {
+        match PackageManifest::of(found, &file) {
             Ok(manifest) => {
                 let scripts = selection::select(&manifest.scripts, usual, &file, &mut Vec::new());
                 if scripts.is_empty() {
@@ -120,7 +119,7 @@ fn add_picks(picks: &mut Vec<Pick>, scripts: &[&PackageScript], file: &str) {
 /// The question where the project names more than one manager.
 fn which_manager(project: &PackageProject, files: &Files) -> Option<Undecided> {
     let own = project.own(files).ok();
-    let usual = project.manager(own.as_ref(), files, &mut Vec::new());
+    let usual = project.manager(own.as_deref(), files, &mut Vec::new());
     let mut because = Vec::new();
     let mut named = vec![usual];
     let asked = own.iter().flat_map(|own| &own.managers).filter_map(|(key, value)| {

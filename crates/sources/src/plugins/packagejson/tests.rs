@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::model::{Change, Field, File, Matches, Origin, Role, Seen, Severity, TRUST, check, path};
+use crate::plugins::managers::what_runs;
 
 /// The files of a project, by path.
 type Texts<'a> = &'a [(&'a str, &'a str)];
@@ -368,7 +369,7 @@ fn a_script_is_bound_to_package_json_and_the_configuration_of_managers_there_and
 
 #[test]
 fn only_the_parts_of_package_json_that_run_must_stay_the_same() {
-    let part = |text: &str| manifest::what_runs(text.as_bytes());
+    let part = |text: &str| what_runs(text.as_bytes());
     let before = r#"{"version": "1", "scripts": {"a": "b"}}"#;
     assert_eq!(part(before), part(r#"{"version": "2", "scripts": {"a": "b"}, "dependencies": {"x": "1"}}"#));
     for after in [r#"{"scripts": {"a": "c"}}"#, r#"{"scripts": {"a": "b", "prea": "x"}}"#, "{", "{}"] {

@@ -3,32 +3,31 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::manifest::{HOOKS, PackageManifest, PackageScript};
 use super::project::PackageProject;
 use super::{config, selection};
 use crate::model::{
     Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, ErrorCode, Files, Heading, Location, Problem, Tool,
     Values, Word, counted, one_line,
 };
-use crate::plugins::managers::{self, PackageManager};
+use crate::plugins::managers::{self, HOOKS, PackageManager, PackageManifest, PackageScript};
 
 /// Everything in a package.json that can be read, and its manager.
 pub(super) fn look(config: &Values, files: &Files) -> Result<(PackageManager, Discovery), Box<Problem>> {
     let project = PackageProject::new(config);
     let manifest = project.own(files)?;
     let (manager, problems) = project.managed(Some(&manifest), files);
-    Ok((manager, of(&project, manifest, (manager, problems), config, files)))
+    Ok((manager, of(&project, &manifest, (manager, problems), config, files)))
 }
 
 /// The tools and problems of a package.json that was read, and of the search for its manager.
 pub(super) fn of(
     project: &PackageProject,
-    mut manifest: PackageManifest,
+    manifest: &PackageManifest,
     (manager, of_manager): (PackageManager, Vec<Problem>),
     config: &Values,
     files: &Files,
 ) -> Discovery {
-    let mut problems = std::mem::take(&mut manifest.problems);
+    let mut problems = manifest.problems(&project.file);
     problems.extend(of_manager);
     problems.extend(config::elsewhere(config, manager, &project.file));
     if files.programs.get(manager.program()).is_some_and(Option::is_none) {
@@ -52,7 +51,7 @@ pub(super) fn of(
     if config.flag(&EXPOSE_LIST_SCRIPTS) {
         tools.push(list_tool(manager, project));
     }
-    let kit = Kit::of(project, &manifest, manager, config, files);
+    let kit = Kit::of(project, manifest, manager, config, files);
     tools.extend(scripts.into_iter().map(|script| kit.tool(script)));
     let folder = project.folder();
     let heading = Heading::of(if folder.starts_with(['.', '/']) { &*project.file } else { folder })

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -17,6 +18,7 @@ use crate::model::{
     path, shown,
 };
 use crate::plugins::braces::alternatives;
+use crate::plugins::managers::PackageManifest;
 
 /// The largest of these that is read, in bytes.
 const LARGEST: usize = 256 * 1024;
@@ -136,28 +138,17 @@ pub(super) fn wants_of_root(folder: &str) -> [Want; 2] {
 
 /// Whether a folder says which packages a workspace has.
 pub(super) fn is_root(folder: &str, seen: &Files) -> bool {
-    let own = outline(&path::join(folder, "package.json"), seen);
-    own.is_some_and(|outline| outline.workspaces.is_some()) || seen.exists(&path::join(folder, PNPM))
+    let own = manifest(&path::join(folder, "package.json"), seen);
+    own.is_some_and(|own| own.workspaces.is_some()) || seen.exists(&path::join(folder, PNPM))
 }
 
 /// A package's own name.
-fn name(manifest: &File) -> Option<String> {
-    outlined(manifest)?.name?.as_str().map(str::to_owned)
+fn name(file: &File) -> Option<String> {
+    PackageManifest::of(file, "").ok()?.name.clone()
 }
 
-/// The parts of a package.json that count here.
-#[derive(Debug, Deserialize)]
-struct Outline {
-    name: Option<Value>,
-    workspaces: Option<Value>,
-}
-
-fn outline(file: &str, seen: &Files) -> Option<Outline> {
-    outlined(seen.file(file)?)
-}
-
-fn outlined(File { bytes, .. }: &File) -> Option<Outline> {
-    serde_json::from_slice(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)).ok()
+fn manifest(file: &str, seen: &Files) -> Option<Arc<PackageManifest>> {
+    PackageManifest::of(seen.file(file)?, file).ok()
 }
 
 /// The parts of a pnpm-workspace.yaml that count here.
@@ -182,7 +173,7 @@ fn searches(root: &str, seen: &Files) -> (Vec<Glob>, Vec<String>) {
     let of_pnpm = pnpm_patterns(root, seen, &mut notes);
     let own = manifest_patterns(root, seen);
     let project = PackageProject::new(&Values::of([(&WORKING_DIRECTORY, Value::from(root))]));
-    let manager = project.manager(project.own(seen).ok().as_ref(), seen, &mut Vec::new());
+    let manager = project.manager(project.own(seen).ok().as_deref(), seen, &mut Vec::new());
     // If the manager's own file has no patterns, the other file decides.
     let pnpm_first = manager.program() == "pnpm";
     let is_pnpm = if pnpm_first { !of_pnpm.is_empty() } else { own.is_empty() };
@@ -208,10 +199,11 @@ fn searches(root: &str, seen: &Files) -> (Vec<Glob>, Vec<String>) {
 }
 
 fn manifest_patterns(root: &str, seen: &Files) -> Vec<String> {
-    let workspaces = outline(&path::join(root, "package.json"), seen).and_then(|outline| outline.workspaces);
-    let list = match &workspaces {
+    let own = manifest(&path::join(root, "package.json"), seen);
+    let workspaces = own.as_ref().and_then(|own| own.workspaces.as_ref());
+    let list = match workspaces {
         Some(Value::Object(more)) => more.get("packages"),
-        other => other.as_ref(),
+        other => other,
     };
     let texts = list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     texts.map(str::to_owned).collect()

@@ -3,77 +3,105 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::Deserializer;
 use serde::de::{MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::model::{ErrorCode, Location, Problem, Severity, bounded, shown};
+use crate::model::{ErrorCode, File, Location, Problem, Severity, bounded, shown};
 
 /// The parts of a package.json that count here.
 #[derive(Debug, Default)]
-pub(super) struct PackageManifest {
+pub(in crate::plugins) struct PackageManifest {
     /// The name of the package.
-    pub(super) name: Option<String>,
+    pub(in crate::plugins) name: Option<String>,
     /// In the order of the file; a name that stands there twice is here once, as npm would run it.
-    pub(super) scripts: Vec<PackageScript>,
+    pub(in crate::plugins) scripts: Vec<PackageScript>,
     /// The texts of `scripts-info`, which describe scripts.
-    pub(super) descriptions: HashMap<String, String>,
+    pub(in crate::plugins) descriptions: HashMap<String, String>,
     /// `packageManager` and `devEngines.packageManager`, as far as they are there, with their values.
-    pub(super) managers: Vec<(&'static str, String)>,
-    /// Problems of the file that do not make it unreadable.
-    pub(super) problems: Vec<Problem>,
+    pub(in crate::plugins) managers: Vec<(&'static str, String)>,
+    /// The folders of a workspace's packages, as they are written.
+    pub(in crate::plugins) workspaces: Option<Value>,
+    /// Whether eslint's configuration is in it.
+    pub(in crate::plugins) configures_eslint: bool,
+    /// Problems of the file that do not make it unreadable, with a line alone as their place.
+    problems: Vec<Problem>,
+}
+
+/// The reason why a package.json cannot be read, and its line and column.
+#[derive(Debug, Clone)]
+struct NoManifest {
+    what: String,
+    line: usize,
+    column: usize,
 }
 
 /// One entry of `scripts`.
 #[derive(Debug, Clone)]
-pub(super) struct PackageScript {
-    pub(super) name: String,
+pub(in crate::plugins) struct PackageScript {
+    pub(in crate::plugins) name: String,
     /// The command line that the package manager hands to a shell.
-    pub(super) command: String,
+    pub(in crate::plugins) command: String,
     /// The line of its name in the file, from 1.
-    pub(super) line: Option<usize>,
+    pub(in crate::plugins) line: Option<usize>,
 }
 
 /// The `test` that `npm init` writes where a package has no tests.
 const PLACEHOLDER: &str = "echo \"Error: no test specified\" && exit 1";
 
 /// The moment at which managers run a script along with another, and the front of its name.
-pub(super) const HOOKS: [(&str, &str); 2] = [("before", "pre"), ("after", "post")];
+pub(in crate::plugins) const HOOKS: [(&str, &str); 2] = [("before", "pre"), ("after", "post")];
 
 impl PackageManifest {
     /// Whether a manager may run some of its scripts along with others.
-    pub(super) fn has_hooks(&self) -> bool {
+    pub(in crate::plugins) fn has_hooks(&self) -> bool {
         let is_hook = |script: &PackageScript| HOOKS.iter().any(|(_, front)| script.name.starts_with(front));
         self.scripts.iter().any(is_hook)
     }
 
-    /// Reads a package.json; other keys are skipped without building their values.
+    /// The content of a package.json by this name, read once for all who want it.
     ///
     /// # Errors
     /// A problem that points at the place where the text stops being JSON.
-    pub(super) fn read(file: &str, bytes: &[u8]) -> Result<Self, Box<Problem>> {
+    pub(in crate::plugins) fn of(file: &File, name: &str) -> Result<Arc<Self>, Box<Problem>> {
+        let read = file.kept.get_or_make(|| Self::read(&file.bytes).map(Arc::new));
+        read.map_err(|why| why.problem(name).into())
+    }
+
+    /// Problems of the file by this name that do not make it unreadable.
+    pub(in crate::plugins) fn problems(&self, name: &str) -> Vec<Problem> {
+        let named = |problem: &Problem| {
+            let line = problem.location.as_ref().and_then(|place| place.line);
+            problem.clone().at(Location::line(name, line))
+        };
+        self.problems.iter().map(named).collect()
+    }
+
+    /// Reads a package.json; other keys are skipped without building their values.
+    fn read(bytes: &[u8]) -> Result<Self, NoManifest> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        let text = std::str::from_utf8(bytes).map_err(|error| not_utf8(file, bytes, error.valid_up_to()))?;
-        let whole: &RawValue = serde_json::from_str(text).map_err(|error| not_json(file, text, error))?;
+        let text = std::str::from_utf8(bytes).map_err(|error| not_utf8(bytes, error.valid_up_to()))?;
+        let whole: &RawValue = serde_json::from_str(text).map_err(|error| not_json(text, error))?;
         if kind(whole) != OBJECT {
             let what = format!("the file must hold an object, not {}", kind(whole));
-            return Err(invalid(file, &what, 1, 1).into());
+            return Err(NoManifest { what, line: 1, column: 1 });
         }
         let entries = entries(whole);
         let mut problems = Vec::new();
         for key in ["scripts", "scripts-info"] {
             if entries.iter().filter(|(name, _)| name_of(name) == key).count() > 1 {
                 let what = format!("`{key}` is in the file more than once; the last one counts");
-                problems.push(Problem::warning(what).at(Location::file(file)));
+                problems.push(Problem::warning(what));
             }
         }
         let last =
             |key: &str| entries.iter().rfind(|(name, _)| name_of(name) == key).map(|(_, value)| *value);
         let string = |key: &str| serde_json::from_str::<String>(last(key)?.get()).ok();
         let mut of_table =
-            |key| last(key).map_or_else(Vec::new, |table| texts(key, table, (file, text), &mut problems));
+            |key| last(key).map_or_else(Vec::new, |table| texts(key, table, text, &mut problems));
         let (mut scripts, descriptions) = (of_table("scripts"), of_table("scripts-info"));
         scripts.retain(|script| script.command != PLACEHOLDER);
         let engines =
@@ -87,6 +115,8 @@ impl PackageManifest {
             scripts,
             descriptions: descriptions.into_iter().map(|entry| (entry.name, entry.command)).collect(),
             managers: asked.chain(others).collect(),
+            workspaces: last("workspaces").and_then(|folders| serde_json::from_str(folders.get()).ok()),
+            configures_eslint: last("eslintConfig").is_some_and(|value| value.get() != "null"),
             problems,
         })
     }
@@ -148,25 +178,35 @@ fn texts_at(value: &Value, way: &[&str]) -> Vec<String> {
     }
 }
 
-fn not_json(file: &str, text: &str, skipped: serde_json::Error) -> Problem {
+fn not_json(text: &str, skipped: serde_json::Error) -> NoManifest {
     // Skipped values have plainer errors than those that are built.
     let error = serde_json::from_str::<Value>(text).err().unwrap_or(skipped);
     let whole = error.to_string();
-    let what = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(what, _)| what);
-    invalid(file, what, error.line().max(1), error.column().max(1))
+    let what = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(what, _)| what).to_owned();
+    NoManifest { what, line: error.line().max(1), column: error.column().max(1) }
 }
 
-fn not_utf8(file: &str, bytes: &[u8], valid: usize) -> Problem {
+fn not_utf8(bytes: &[u8], valid: usize) -> NoManifest {
     let before = &bytes[..valid];
     let line = before.split(|byte| *byte == b'\n').count();
     let column = before.rsplit(|byte| *byte == b'\n').next().map_or(0, <[u8]>::len) + 1;
-    invalid(file, "the text is not UTF-8", line, column).help("save the file as UTF-8")
+    NoManifest { what: NOT_UTF8.to_owned(), line, column }
 }
 
-fn invalid(file: &str, what: &str, line: usize, column: usize) -> Problem {
-    Problem::error(ErrorCode::SourceInvalid, format!("Invalid JSON in {file}: {what}"))
-        .at(Location::at(file, line, column))
-        .help("correct the file; until then none of its scripts is offered")
+/// The reason for a text that is not UTF-8.
+const NOT_UTF8: &str = "the text is not UTF-8";
+
+impl NoManifest {
+    /// The problem of the file by this name.
+    fn problem(self, name: &str) -> Problem {
+        let help = match &*self.what {
+            NOT_UTF8 => "save the file as UTF-8",
+            _ => "correct the file; until then none of its scripts is offered",
+        };
+        Problem::error(ErrorCode::SourceInvalid, format!("Invalid JSON in {name}: {}", self.what))
+            .at(Location::at(name, self.line, self.column))
+            .help(help)
+    }
 }
 
 /// Whether a key is a comment: npm reserves `//` for that.
@@ -176,15 +216,10 @@ fn is_comment(key: &str) -> bool {
 
 /// The strings of an object. Other values are reported, and names that stand there twice: as in JavaScript, the first place and
 /// the last value of such a name count.
-fn texts(
-    key: &str,
-    table: &RawValue,
-    (file, text): (&str, &str),
-    problems: &mut Vec<Problem>,
-) -> Vec<PackageScript> {
+fn texts(key: &str, table: &RawValue, text: &str, problems: &mut Vec<Problem>) -> Vec<PackageScript> {
     if kind(table) != OBJECT {
         let what = format!("`{key}` must be an object of names and strings, not {}", kind(table));
-        problems.push(Problem::error(ErrorCode::SourceInvalid, what).at(Location::file(file)));
+        problems.push(Problem::error(ErrorCode::SourceInvalid, what));
         return Vec::new();
     }
     let (mut before, mut line) = (0, 1);
@@ -207,7 +242,7 @@ fn texts(
     let mut kept = Vec::with_capacity(rows.len());
     let (mut repeats, mut strangers) = (Vec::new(), Vec::new());
     for (name, line, value, is_repeated) in rows.into_iter().filter(|(name, ..)| !is_comment(name)) {
-        let (name, at) = (name.into_owned(), Location::line(file, line));
+        let (name, at) = (name.into_owned(), Location::line("", line));
         if is_repeated {
             let what = format!("\"{}\" is in `{key}` more than once; the last one counts", shown(&name));
             repeats.push(Problem::warning(what).at(at.clone()));
@@ -261,7 +296,7 @@ mod tests {
 
     /// Scripts as `line name = command`, then descriptions, managers and problems.
     fn read(text: &str) -> String {
-        match PackageManifest::read("package.json", text.as_bytes()) {
+        match PackageManifest::of(&File::new("/package.json", text.as_bytes()), "package.json") {
             Ok(manifest) => {
                 let scripts = manifest.scripts.iter().map(|script| {
                     format!("{} {:?} = {}", script.line.unwrap_or(0), script.name, script.command)
@@ -270,7 +305,8 @@ mod tests {
                     manifest.descriptions.iter().map(|(n, t)| format!("info {n}: {t}")).collect();
                 info.sort();
                 let managers = manifest.managers.iter().map(|(key, value)| format!("{key}: {value}"));
-                let problems = manifest.problems.iter().map(|p| format!("{:?}: {p}", p.severity));
+                let problems = manifest.problems("package.json");
+                let problems = problems.iter().map(|p| format!("{:?}: {p}", p.severity));
                 scripts.chain(info).chain(managers).chain(problems).collect::<Vec<_>>().join("\n")
             }
             Err(problem) => problem.to_string(),
@@ -349,7 +385,8 @@ mod tests {
         ] {
             assert_eq!(read(text), expected);
         }
-        let problem = PackageManifest::read("package.json", b"{\n\"a\": \"\xff\"}").unwrap_err();
+        let file = File::new("/package.json", b"{\n\"a\": \"\xff\"}".as_slice());
+        let problem = PackageManifest::of(&file, "package.json").unwrap_err();
         assert_eq!(
             problem.to_string(),
             "package.json:2:7: Invalid JSON in package.json: the text is not UTF-8"
@@ -360,10 +397,10 @@ mod tests {
     fn a_flood_is_counted_not_listed() {
         let many: Vec<_> = (0..100_000).map(|n| format!("\"s{n}\": 1")).collect();
         let manifest =
-            PackageManifest::read("p", format!("{{\"scripts\": {{{}}}}}", many.join(",")).as_bytes())
-                .unwrap();
-        assert_eq!(manifest.problems.len(), 21);
-        assert_eq!(manifest.problems[20].to_string(), "p: 99980 more like the one before");
+            PackageManifest::read(format!("{{\"scripts\": {{{}}}}}", many.join(",")).as_bytes()).unwrap();
+        let problems = manifest.problems("p");
+        assert_eq!(problems.len(), 21);
+        assert_eq!(problems[20].to_string(), "p: 99980 more like the one before");
     }
 
     #[test]
