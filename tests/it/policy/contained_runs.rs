@@ -164,6 +164,27 @@ fn a_port_where_nobody_listens_is_refused_as_it_is_without_containment() {
     bound.wait().expect("the end of python3");
 }
 
+/// A connection that waits for its listener ends as it does without containment, however the program waits: but for the error of
+/// one that is asked for later.
+#[test]
+fn a_connection_that_waits_for_a_full_listener_ends_as_without_containment() {
+    let project = project(&json!({"connect": "python3 connections.py"}), "");
+    project.write("connections.py", include_str!("connections.py"));
+    let expected = "connected taken_late b''\n\
+                    connected gone ECONNREFUSED\n\
+                    connected closed ECONNREFUSED\n\
+                    connected_later taken_late b''\n\
+                    connected_later gone ECONNREFUSED\n\
+                    connected_later closed ECONNREFUSED\n";
+    let plain = project.cuff(["run", "connect"]).succeeded();
+    assert!(plain.stdout.ends_with(expected), "{plain:?}");
+    let held = project.cuff(["run", "--contained", "connect"]).succeeded();
+    let later = |end: &str| format!("connected_later {end} ECONNREFUSED");
+    let reset = |text: String, end| text.replace(&later(end), &later(end).replace("REFUSED", "RESET"));
+    let expected = ["gone", "closed"].into_iter().fold(expected.to_owned(), reset);
+    assert!(held.stdout.ends_with(&expected), "{held:?}");
+}
+
 #[test]
 fn an_install_without_a_network_fails_soon_and_says_why() {
     let project = project(&json!({"test": "npm install left-pad@1.3.0"}), "");

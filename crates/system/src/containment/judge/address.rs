@@ -1,8 +1,10 @@
 //! Addresses of sockets, as the bytes that a call brings.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV6, UdpSocket};
+use std::os::fd::{AsRawFd as _, OwnedFd};
 
-use nix::libc;
+use nix::errno::Errno;
+use nix::libc::{self, socklen_t};
 
 /// An address of a socket.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,4 +97,15 @@ pub(super) fn specified(address: IpAddr) -> IpAddr {
         }
         other => other,
     }
+}
+
+type WithAddress = unsafe extern "C" fn(libc::c_int, *const libc::sockaddr, socklen_t) -> libc::c_int;
+
+/// Makes a call of a socket and an address.
+pub(super) fn with_address(socket: &OwnedFd, address: &[u8], call: WithAddress) -> nix::Result<i32> {
+    let length = socklen_t::try_from(address.len()).map_err(|_| Errno::EINVAL)?;
+    // SAFETY: the kernel reads so many bytes, which outlive the call.
+    #[expect(unsafe_code, reason = "the library's own call knows some families alone")]
+    let result = unsafe { call(socket.as_raw_fd(), address.as_ptr().cast(), length) };
+    Errno::result(result)
 }

@@ -3,6 +3,7 @@
 use std::ffi::CString;
 use std::io::{self, IoSliceMut};
 use std::os::fd::{AsFd, AsRawFd as _, BorrowedFd, FromRawFd as _, OwnedFd, RawFd};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use nix::errno::Errno;
@@ -188,6 +189,11 @@ impl WaitingCall {
         let taken = owned(taken)?;
         self.still_asks()?;
         Ok(taken)
+    }
+
+    /// The file in the kernel's own table that stands for a descriptor of the thread's.
+    pub(super) fn place(&self, number: RawFd) -> PathBuf {
+        format!("/proc/{}/fd/{number}", self.thread).into()
     }
 
     fn open_process(&self) -> nix::Result<OwnedFd> {

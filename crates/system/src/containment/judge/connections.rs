@@ -2,18 +2,23 @@
 //! by then answers. So each goes on only while the listener is there.
 
 use std::collections::HashSet;
+use std::fs;
 use std::net::SocketAddr;
-use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::process;
 use std::sync::{Arc, PoisonError};
 use std::thread::{self, Builder};
 use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
-use nix::libc::{self, c_int, socklen_t};
+use nix::libc::{self, c_int};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::socket::{getsockopt, sockopt};
+use nix::sys::stat::fstat;
 
+use super::address::with_address;
 use super::court::{Court, PendingConnection};
 use super::socket_option::option;
 
@@ -23,16 +28,16 @@ const PACE: u8 = 5;
 const UNDER_WAY: i32 = 2;
 const CLOSED: i32 = 7;
 
-/// Connects a socket by `connect`, which goes to the `server` that runs of this project have.
+/// Makes a connection by `connect`, to a server that runs of this project have.
 ///
 /// # Errors
 /// Those of the kernel: `EINPROGRESS` where the socket does not wait. `ECONNREFUSED` where the server goes before it answers.
 pub(super) fn connect(
     court: &Arc<Court>,
-    socket: &Arc<OwnedFd>,
-    server: SocketAddr,
+    connection: PendingConnection,
     connect: impl FnOnce(&OwnedFd) -> nix::Result<c_int>,
 ) -> nix::Result<c_int> {
+    let socket = &Arc::clone(&connection.socket);
     let flags = OFlag::from_bits_truncate(fcntl(socket, FcntlArg::F_GETFL)?);
     let waits = !flags.contains(OFlag::O_NONBLOCK);
     if waits {
@@ -40,7 +45,6 @@ pub(super) fn connect(
     }
     let mut result = connect(socket);
     if result == Err(Errno::EINPROGRESS) {
-        let connection = PendingConnection { socket: Arc::clone(socket), server };
         if waits {
             result = await_end(court, &connection);
         } else if state(socket) == Some(UNDER_WAY) {
@@ -95,7 +99,13 @@ fn watch(court: &Arc<Court>, connection: PendingConnection) -> nix::Result<()> {
             let mut all = theirs.connections.lock().unwrap_or_else(PoisonError::into_inner);
             let servers: HashSet<SocketAddr> = all.iter().map(|connection| connection.server).collect();
             let there: HashSet<_> = servers.into_iter().filter(|server| theirs.ports.has(*server)).collect();
-            all.retain(|connection| end(&theirs, connection, there.contains(&connection.server)).is_none());
+            all.retain_mut(|connection| {
+                if is_held(connection) {
+                    return end(&theirs, connection, there.contains(&connection.server)).is_none();
+                }
+                given_up(&theirs, connection, Errno::ECONNRESET);
+                false
+            });
             if all.is_empty() {
                 return;
             }
@@ -105,6 +115,29 @@ fn watch(court: &Arc<Court>, connection: PendingConnection) -> nix::Result<()> {
         let connection = all.pop();
         connection.map_or(Errno::EAGAIN, |connection| given_up(court, &connection, Errno::EAGAIN))
     })
+}
+
+/// Whether a process of the run is seen to have the socket. One that it closed would go on as long as the judge has it.
+fn is_held(connection: &mut PendingConnection) -> bool {
+    let Ok(socket) = fstat(&connection.socket) else { return false };
+    let name = format!("socket:[{}]", socket.st_ino);
+    let is_it = |place: &Path| fs::read_link(place).is_ok_and(|link| link.as_os_str() == &*name);
+    if is_it(&connection.holder) {
+        return true;
+    }
+    // Another process may have it by now.
+    let others = entries(Path::new("/proc")).filter(|place| {
+        let number = place.file_name().and_then(|name| name.to_str()?.parse::<u32>().ok());
+        number.is_some_and(|number| number != process::id())
+    });
+    let holder =
+        others.map(|place| place.join("fd")).find_map(|fds| entries(&fds).find(|place| is_it(place)));
+    holder.map(|holder| connection.holder = holder).is_some()
+}
+
+#[expect(clippy::disallowed_methods, reason = "the kernel's own table has neither links nor depth")]
+fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
 }
 
 /// How a connection ended; `None` while it is under way to its server. One that reaches another program ends here.
@@ -120,14 +153,10 @@ fn end(court: &Court, connection: &PendingConnection, is_there: bool) -> Option<
     }
 }
 
-/// Ends a connection, and drops what came by it.
+/// Ends a connection, and drops what came by it. A program that did not wait for it reads `ECONNRESET`.
 fn given_up(court: &Court, connection: &PendingConnection, error: Errno) -> Errno {
     let _turn = court.turn();
-    let nowhere = libc::sockaddr { sa_family: 0, sa_data: [0; 14] };
-    let length = socklen_t::try_from(size_of::<libc::sockaddr>()).unwrap_or_default();
-    // SAFETY: the kernel reads so many bytes, which outlive the call.
-    #[expect(unsafe_code, reason = "the library has no address of no family")]
-    let _ = unsafe { libc::connect(connection.socket.as_raw_fd(), &raw const nowhere, length) };
+    let _ = with_address(&connection.socket, &[0; 16], libc::connect);
     error
 }
 

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::os::fd::OwnedFd;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::denials::Denials;
@@ -25,6 +26,8 @@ pub(super) type Judgement = nix::Result<CallRuling>;
 pub(super) struct PendingConnection {
     pub(super) socket: Arc<OwnedFd>,
     pub(super) server: SocketAddr,
+    /// A descriptor of a process that has the socket, besides the judge.
+    pub(super) holder: PathBuf,
 }
 
 /// What the judge knows.

@@ -12,10 +12,10 @@ use nix::sys::socket::sockopt::SockType;
 use nix::sys::socket::{Shutdown, getsockopt, shutdown};
 use nix::sys::stat::fstat;
 
-use super::address::{SocketAddress, is_of_this_machine, parse, specified, with};
+use super::address::{SocketAddress, is_of_this_machine, parse, specified, with, with_address};
 use super::asking::WaitingCall;
 use super::connections;
-use super::court::{CallRuling, Court, Judgement};
+use super::court::{CallRuling, Court, Judgement, PendingConnection};
 use super::files::{FileSpot, find};
 use super::listeners;
 use super::socket_option::option;
@@ -45,7 +45,7 @@ pub(super) fn connect(court: &Arc<Court>, asking: &WaitingCall) -> Judgement {
             court.denials.add(DeniedAct::ReachSocket, "with an abstract name");
             Err(Errno::EACCES)
         }
-        SocketAddress::Internet(target) => connect_to_port(court, &Arc::new(socket), &bytes, target),
+        SocketAddress::Internet(target) => connect_to_port(court, asking, &Arc::new(socket), &bytes, target),
         // To no address is to disconnect, after which the socket has no address either. Sockets of the kernel's own tables have
         // addresses of their own.
         SocketAddress::Other => {
@@ -55,7 +55,13 @@ pub(super) fn connect(court: &Arc<Court>, asking: &WaitingCall) -> Judgement {
     }
 }
 
-fn connect_to_port(court: &Arc<Court>, socket: &Arc<OwnedFd>, bytes: &[u8], target: SocketAddr) -> Judgement {
+fn connect_to_port(
+    court: &Arc<Court>,
+    asking: &WaitingCall,
+    socket: &Arc<OwnedFd>,
+    bytes: &[u8],
+    target: SocketAddr,
+) -> Judgement {
     let (address, port) = (target.ip().to_canonical(), target.port());
     let is_open = court.rules.network.is_open();
     // Where nothing tells whose an address is, the stricter rule holds.
@@ -79,7 +85,9 @@ fn connect_to_port(court: &Arc<Court>, socket: &Arc<OwnedFd>, bytes: &[u8], targ
             return with_address(socket, bytes, libc::connect);
         }
         let connect = |socket: &OwnedFd| with_address(socket, bytes, libc::connect);
-        connections::connect(court, socket, (server, port).into(), connect)
+        let (socket, holder) = (Arc::clone(socket), asking.place(asking.signed(0)));
+        let connection = PendingConnection { socket, server: (server, port).into(), holder };
+        connections::connect(court, connection, connect)
     };
     // A server on no particular address is one on the loopback address of the fourth version.
     let fourth = || {
@@ -225,17 +233,6 @@ fn own_address(socket: &OwnedFd) -> nix::Result<Vec<u8>> {
     Errno::result(result)?;
     bytes.truncate(usize::try_from(length).unwrap_or_default().max(size_of::<u16>()).min(LONGEST));
     Ok(bytes)
-}
-
-type WithAddress = unsafe extern "C" fn(libc::c_int, *const libc::sockaddr, socklen_t) -> libc::c_int;
-
-/// Makes a call of a socket and an address.
-fn with_address(socket: &OwnedFd, address: &[u8], call: WithAddress) -> nix::Result<i32> {
-    let length = socklen_t::try_from(address.len()).map_err(|_| Errno::EINVAL)?;
-    // SAFETY: the kernel reads so many bytes, which outlive the call.
-    #[expect(unsafe_code, reason = "the library's own call knows some families alone")]
-    let result = unsafe { call(socket.as_raw_fd(), address.as_ptr().cast(), length) };
-    Errno::result(result)
 }
 
 fn done(result: nix::Result<i32>) -> Judgement {
