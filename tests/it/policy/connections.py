@@ -2,7 +2,9 @@
 
 import errno
 import select
+import signal
 import socket
+import struct
 import threading
 import time
 
@@ -56,6 +58,25 @@ def connected_later(one, address):
     one.setblocking(True)
 
 
+class Alarm(Exception):
+    pass
+
+
+def ring(*_):
+    raise Alarm
+
+
+def bounded(one):
+    """A connection that the kernel waits for only so long."""
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", 0, 300_000))
+
+
+def alarmed(one):
+    """A connection at which the program does something else after a while."""
+    signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+
+
 for connect in connected, connected_later:
     for ends in taken_late, gone, closed:
         mine, begun = full()
@@ -67,3 +88,13 @@ for connect in connected, connected_later:
         except OSError as error:
             said = errno.errorcode.get(error.errno, str(error))
         print(connect.__name__, ends.__name__, said)
+
+for prepare in bounded, alarmed:
+    mine, begun = full()
+    one = socket.socket()
+    prepare(one)
+    try:
+        one.connect(mine.getsockname())
+        print(prepare.__name__, "connected")
+    except (OSError, Alarm) as error:
+        print(prepare.__name__, error.__class__.__name__)

@@ -175,7 +175,9 @@ fn a_connection_that_waits_for_a_full_listener_ends_as_without_containment() {
                     connected closed ECONNREFUSED\n\
                     connected_later taken_late b''\n\
                     connected_later gone ECONNREFUSED\n\
-                    connected_later closed ECONNREFUSED\n";
+                    connected_later closed ECONNREFUSED\n\
+                    bounded BlockingIOError\n\
+                    alarmed Alarm\n";
     let plain = project.cuff(["run", "connect"]).succeeded();
     assert!(plain.stdout.ends_with(expected), "{plain:?}");
     let held = project.cuff(["run", "--contained", "connect"]).succeeded();

@@ -137,6 +137,18 @@ impl WaitingCall {
         unsafe { is_valid(self.listener.0.as_raw_fd(), &raw const self.id) }.map(drop)
     }
 
+    /// Fails where the thread is to do something else first: it is gone, or has a handler for a signal that waits.
+    pub(super) fn still_waits(&self) -> nix::Result<()> {
+        self.still_asks()?;
+        let status = self.whole_status()?;
+        let signals = |name| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name));
+            line.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok()).unwrap_or_default()
+        };
+        let [own, shared, blocked, handled] = ["SigPnd:", "ShdPnd:", "SigBlk:", "SigCgt:"].map(signals);
+        if (own | shared) & !blocked & handled == 0 { Ok(()) } else { Err(Errno::EINTR) }
+    }
+
     /// The bytes at an address, exactly so many.
     pub(super) fn bytes(&self, address: u64, length: usize) -> nix::Result<Vec<u8>> {
         let bytes = self.some_bytes(address, length)?;
@@ -221,10 +233,14 @@ impl WaitingCall {
         if !own.is_root() || self.status("Uid:")? == own.as_raw() { Ok(()) } else { Err(Errno::EPERM) }
     }
 
+    fn whole_status(&self) -> nix::Result<String> {
+        let status = read(self.thread, "status").and_then(|status| String::from_utf8(status).ok());
+        status.ok_or(Errno::ESRCH)
+    }
+
     /// A number of the thread's status.
     fn status(&self, name: &str) -> nix::Result<u32> {
-        let status = read(self.thread, "status").and_then(|status| String::from_utf8(status).ok());
-        let status = status.ok_or(Errno::ESRCH)?;
+        let status = self.whole_status()?;
         let line = status.lines().find_map(|line| line.strip_prefix(name)).ok_or(Errno::ESRCH)?;
         // Of several users the second one acts.
         let mut numbers = line.split_ascii_whitespace();

@@ -17,10 +17,13 @@ use nix::libc::{self, c_int};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::socket::{getsockopt, sockopt};
 use nix::sys::stat::fstat;
+use nix::sys::time::TimeValLike as _;
 
 use super::address::with_address;
+use super::asking::WaitingCall;
 use super::court::{Court, PendingConnection};
 use super::socket_option::option;
+use crate::Clock;
 
 /// How often connections under way are looked at, in milliseconds.
 const PACE: u8 = 5;
@@ -28,12 +31,14 @@ const PACE: u8 = 5;
 const UNDER_WAY: i32 = 2;
 const CLOSED: i32 = 7;
 
-/// Makes a connection by `connect`, to a server that runs of this project have.
+/// Makes a connection by `connect`, for which the thread that `asking` is of waits, unless its socket does not.
 ///
 /// # Errors
-/// Those of the kernel: `EINPROGRESS` where the socket does not wait. `ECONNREFUSED` where the server goes before it answers.
+/// Those of the kernel: `EINPROGRESS` where the socket does not wait so long, `EINTR` at a signal. `ECONNREFUSED` where a server of this
+/// project goes before it answers.
 pub(super) fn connect(
     court: &Arc<Court>,
+    asking: &WaitingCall,
     connection: PendingConnection,
     connect: impl FnOnce(&OwnedFd) -> nix::Result<c_int>,
 ) -> nix::Result<c_int> {
@@ -46,8 +51,9 @@ pub(super) fn connect(
     let mut result = connect(socket);
     if result == Err(Errno::EINPROGRESS) {
         if waits {
-            result = await_end(court, &connection);
-        } else if state(socket) == Some(UNDER_WAY) {
+            result = await_end(court, asking, &connection);
+        }
+        if connection.server.is_some() && state(socket) == Some(UNDER_WAY) {
             watch(court, connection)?;
         }
     }
@@ -67,10 +73,16 @@ enum ConnectionEnd {
     Failed,
 }
 
-/// Waits until a connection is there, or fails.
-fn await_end(court: &Court, connection: &PendingConnection) -> nix::Result<c_int> {
+/// Waits until a connection is there, or fails, or a thread waits no longer.
+fn await_end(court: &Court, asking: &WaitingCall, connection: &PendingConnection) -> nix::Result<c_int> {
+    let clock = Clock::of_system();
+    let begun = clock.instant();
+    let patience = getsockopt(&connection.socket, sockopt::SendTimeout).map(|time| time.num_microseconds());
+    let patience = patience.map(|micros| Duration::from_micros(micros.unsigned_abs())).unwrap_or_default();
     loop {
-        if let Some(end) = end(court, connection, court.ports.has(connection.server)) {
+        if let Some(end) =
+            end(court, connection, connection.server.is_none_or(|server| court.ports.has(server)))
+        {
             // A call that waits has the error itself; later nobody asks for it.
             let error = getsockopt(&connection.socket, sockopt::SocketError);
             return match (end, error) {
@@ -82,6 +94,10 @@ fn await_end(court: &Court, connection: &PendingConnection) -> nix::Result<c_int
         }
         let mut ready = [PollFd::new(connection.socket.as_fd(), PollFlags::POLLOUT)];
         let _ = poll(&mut ready, PollTimeout::from(PACE));
+        asking.still_waits()?;
+        if !patience.is_zero() && clock.instant().saturating_duration_since(begun) >= patience {
+            return Err(Errno::EINPROGRESS);
+        }
     }
 }
 
@@ -97,11 +113,13 @@ fn watch(court: &Arc<Court>, connection: PendingConnection) -> nix::Result<()> {
         loop {
             thread::sleep(Duration::from_millis(PACE.into()));
             let mut all = theirs.connections.lock().unwrap_or_else(PoisonError::into_inner);
-            let servers: HashSet<SocketAddr> = all.iter().map(|connection| connection.server).collect();
+            let servers: HashSet<SocketAddr> =
+                all.iter().filter_map(|connection| connection.server).collect();
             let there: HashSet<_> = servers.into_iter().filter(|server| theirs.ports.has(*server)).collect();
             all.retain_mut(|connection| {
                 if is_held(connection) {
-                    return end(&theirs, connection, there.contains(&connection.server)).is_none();
+                    let is_there = connection.server.is_some_and(|server| there.contains(&server));
+                    return end(&theirs, connection, is_there).is_none();
                 }
                 given_up(&theirs, connection, Errno::ECONNRESET);
                 false
@@ -148,7 +166,9 @@ fn end(court: &Court, connection: &PendingConnection, is_there: bool) -> Option<
         Some(UNDER_WAY) => given_up(Errno::ECONNREFUSED),
         Some(CLOSED) | None => Some(ConnectionEnd::Failed),
         // A server may answer, and listen no longer, and hang up at once.
-        Some(_) if court.ports.is_taken(connection.server.port()) => given_up(Errno::ECONNRESET),
+        Some(_) if connection.server.is_some_and(|server| court.ports.is_taken(server.port())) => {
+            given_up(Errno::ECONNRESET)
+        }
         Some(_) => Some(ConnectionEnd::Established),
     }
 }

@@ -21,11 +21,12 @@ pub(super) enum CallRuling {
 /// A judgement: the answer, or the error that the call fails with.
 pub(super) type Judgement = nix::Result<CallRuling>;
 
-/// A connection that is under way to a server that runs of this project have.
+/// A connection that is under way.
 #[derive(Debug)]
 pub(super) struct PendingConnection {
     pub(super) socket: Arc<OwnedFd>,
-    pub(super) server: SocketAddr,
+    /// The server that runs of this project have; `None`: it goes elsewhere, and settings open that.
+    pub(super) server: Option<SocketAddr>,
     /// A descriptor of a process that has the socket, besides the judge.
     pub(super) holder: PathBuf,
 }
@@ -38,7 +39,7 @@ pub(super) struct Court {
     pub(super) ports: Ports,
     /// Held by who lets a socket listen, or takes its address away.
     pub(super) addresses: Mutex<()>,
-    /// The connections for which no thread of the run waits.
+    /// The connections to servers of this project for which no thread of the run waits.
     pub(super) connections: Mutex<Vec<PendingConnection>>,
 }
 

@@ -64,10 +64,15 @@ fn connect_to_port(
 ) -> Judgement {
     let (address, port) = (target.ip().to_canonical(), target.port());
     let is_open = court.rules.network.is_open();
+    let connected = |server: Option<SocketAddr>, bytes: &[u8]| {
+        let (socket, holder) = (Arc::clone(socket), asking.place(asking.signed(0)));
+        let connection = PendingConnection { socket, server, holder };
+        connections::connect(court, asking, connection, |socket| with_address(socket, bytes, libc::connect))
+    };
     // Where nothing tells whose an address is, the stricter rule holds.
     if !is_of_this_machine(target).unwrap_or(is_open) {
         if is_open {
-            return done(with_address(socket, bytes, libc::connect));
+            return done(connected(None, bytes));
         }
         court.denials.add(DeniedAct::ReachAddress, &SocketAddr::new(address, port).to_string());
         return Err(Errno::EACCES);
@@ -80,15 +85,8 @@ fn connect_to_port(
     // Name servers of this machine are part of an open network, which is reached by datagrams without judgement.
     let is_named = court.rules.network.ports().contains(&port) || is_datagram && is_open;
     let is_allowed = is_named || court.ports.has((host, port).into());
-    let to_server = |server: IpAddr, bytes: &[u8]| {
-        if is_named {
-            return with_address(socket, bytes, libc::connect);
-        }
-        let connect = |socket: &OwnedFd| with_address(socket, bytes, libc::connect);
-        let (socket, holder) = (Arc::clone(socket), asking.place(asking.signed(0)));
-        let connection = PendingConnection { socket, server: (server, port).into(), holder };
-        connections::connect(court, connection, connect)
-    };
+    let to_server =
+        |server: IpAddr, bytes: &[u8]| connected((!is_named).then(|| (server, port).into()), bytes);
     // A server on no particular address is one on the loopback address of the fourth version.
     let fourth = || {
         let is_theirs = is_named || court.ports.has((Ipv4Addr::LOCALHOST, port).into());
@@ -106,13 +104,13 @@ fn connect_to_port(
         court.denials.add(DeniedAct::ReachPort, &SocketAddr::new(address, port).to_string());
         return Err(Errno::EACCES);
     }
-    let connected = to_server(host, bytes);
-    if connected == Err(Errno::ECONNREFUSED)
+    let result = to_server(host, bytes);
+    if result == Err(Errno::ECONNREFUSED)
         && let Some(fourth) = fourth()
     {
         return done(to_server(Ipv4Addr::LOCALHOST.into(), &fourth));
     }
-    done(connected)
+    done(result)
 }
 
 /// Connects to a socket that is a file: one that lies where the run may write, and that a run of the project listens at, or one
