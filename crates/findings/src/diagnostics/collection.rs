@@ -3,6 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hasher};
 
+use super::annotations::take_repeated;
 use super::declared::{declared, has_failed};
 use super::echo::is_command;
 use super::files::BaseFolders;
@@ -56,6 +57,8 @@ pub(super) struct Collection {
     near_to: u64,
     /// The errors that the tools say they found.
     declared: u64,
+    /// The errors that were read, those that were known already as well.
+    read_errors: u64,
     /// A job failed, and nothing was read in it.
     has_silent_job: bool,
     /// Failures that are named without a reason, and have none.
@@ -166,9 +169,9 @@ impl Collection {
         self.has_silent_job |= of_job == Some(0) && has_failed(text);
     }
 
-    /// How many errors were read so far.
-    pub(super) fn errors(&self) -> u64 {
-        self.errors.count
+    /// How many errors were read so far, the same one in another job as well.
+    pub(super) fn read_errors(&self) -> u64 {
+        self.read_errors
     }
 
     /// Learns from a line of a job where a run of tests begins or ends.
@@ -212,6 +215,7 @@ impl Collection {
             self.leave_out(found.log, has_head);
             return;
         }
+        self.read_errors += u64::from(found.severity == Severity::Error);
         cut(&mut found.message);
         if found.message.trim().is_empty() {
             WORDLESS.clone_into(&mut found.message);
@@ -426,6 +430,14 @@ impl Collection {
             || may_be_anothers
             || !is_explained;
         let unread = unread(tail, &diagnostics);
+        for repeated in take_repeated(&mut diagnostics) {
+            let count = match repeated.severity {
+                Severity::Error => &mut self.errors.count,
+                Severity::Warning => &mut self.warnings,
+                Severity::Info => &mut self.infos,
+            };
+            *count = count.saturating_sub(repeated.times);
+        }
         let diagnostics = one_of_equal(diagnostics);
         let mut lint = self.lint;
         for file in lint.iter_mut().flat_map(|lint| &mut lint.fixed) {

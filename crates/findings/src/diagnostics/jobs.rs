@@ -4,14 +4,17 @@ use std::sync::Arc;
 
 use super::collection::Collection;
 use super::job_reader::JobReader;
+use super::margin::Margins;
 use super::prefix::{self, Prefix, PrefixCertainty};
 use super::set::Set;
 use super::triggers::{ANNOUNCES, Triggers};
-use crate::dialect::{LONGEST_BEFORE, Line};
+use crate::dialect::{LONGEST_BEFORE, Line, LinePart};
 use crate::model::Matcher;
 
 /// The most jobs that are kept apart.
 const MOST: usize = 256;
+/// How many lines at the beginning of a job are all searched for prefixes behind its own.
+const EARLY: usize = 50;
 
 /// The C library names the program before the first of these words; redocly counts its findings, `[1] a.yaml:1:1 at #/info`.
 const OWN: [&str; 2] = [": Assertion `", " at #/"];
@@ -23,6 +26,10 @@ pub(super) struct Jobs {
     all: Vec<Job>,
     /// Texts at the beginning of a line that may be prefixes.
     perhaps: Vec<Prefix>,
+    /// The number before that of the first job.
+    base: usize,
+    /// The folder of the job that runs these.
+    outer: Option<String>,
 }
 
 /// A job that writes a prefix of its own before each line.
@@ -34,11 +41,19 @@ struct Job {
     before: Vec<u8>,
     /// How many errors were read in it.
     errors: u64,
+    /// A time behind the prefix.
+    margins: Margins,
+    /// The jobs that it runs itself, as `web-1  | [types] ` begins; a job among those has none.
+    inner: Option<Box<Jobs>>,
+    /// The one of them whose line goes on.
+    speaking: Option<usize>,
+    /// How many lines are still searched for their prefixes, whatever they say.
+    early: usize,
 }
 
 impl Jobs {
     pub(super) fn new(matchers: Arc<[Matcher]>) -> Self {
-        Self { matchers, all: Vec::new(), perhaps: Vec::new() }
+        Self { matchers, all: Vec::new(), perhaps: Vec::new(), base: 0, outer: None }
     }
 
     /// Whether none is known.
@@ -66,8 +81,10 @@ impl Jobs {
         line: &Line<'_>,
         collection: &mut Collection,
     ) {
+        let number = self.base + job + 1;
         let Some(job) = self.all.get_mut(job) else { return };
         let own = if line.begins() { job.prefix.strip(line.text).unwrap_or(line.text) } else { line.text };
+        let own = job.without_time(own, line, triggers);
         if concerned.meets(ANNOUNCES) {
             if prefix::is_numbered(job.folder.as_deref())
                 && let Some(folder) = prefix::package_folder(own)
@@ -77,21 +94,32 @@ impl Jobs {
             }
             collection.files.learn_of(job.folder.as_deref(), own, line.log.start);
         }
-        let line = Line::new(own, line.log, line.part, &job.before).of(line.stream);
-        let errors = collection.errors();
-        job.reader.read(triggers, concerned, &line, collection);
-        job.errors += collection.errors().saturating_sub(errors);
+        let mut before = std::mem::take(&mut job.before);
+        let line = Line::new(own, line.log, line.part, &before).of(line.stream);
+        let errors = collection.read_errors();
+        if line.begins() {
+            job.speaking = job.inner_job(&line, triggers, (&self.matchers, number), collection);
+        }
+        match job.inner.as_mut().zip(job.speaking) {
+            Some((inner, speaking)) => inner.read(speaking, (triggers, concerned), &line, collection),
+            None => job.reader.read(triggers, concerned, &line, collection),
+        }
+        job.errors += collection.read_errors().saturating_sub(errors);
         if concerned.meets(ANNOUNCES) {
             collection.declare(own, Some(job.errors));
         }
-        job.before.clear();
-        job.before.extend_from_slice(&own.as_bytes()[..own.len().min(LONGEST_BEFORE)]);
+        before.clear();
+        before.extend_from_slice(&own.as_bytes()[..own.len().min(LONGEST_BEFORE)]);
+        job.before = before;
     }
 
     /// Nothing follows.
     pub(super) fn end(&mut self, collection: &mut Collection) {
         for job in &mut self.all {
             job.reader.end(collection);
+            if let Some(inner) = &mut job.inner {
+                inner.end(collection);
+            }
         }
     }
 
@@ -153,10 +181,73 @@ impl Jobs {
 
     fn add(&mut self, prefix: Prefix, folder: Option<String>, before: &[u8]) {
         if self.all.len() < MOST {
+            let folder = self.folder_within(folder);
             // Docker's summary repeats what its steps printed.
-            let number = if prefix.is_empty() { 0 } else { self.all.len() + 1 };
+            let number = if prefix.is_empty() { 0 } else { self.base + self.all.len() + 1 };
             let reader = JobReader::new(&self.matchers).of_job(number, folder.clone());
-            self.all.push(Job { prefix, folder, reader, before: before.to_vec(), errors: 0 });
+            self.all.push(Job {
+                prefix,
+                folder,
+                reader,
+                before: before.to_vec(),
+                errors: 0,
+                margins: Margins::default(),
+                inner: None,
+                speaking: None,
+                early: if self.base == 0 { EARLY } else { 0 },
+            });
         }
+    }
+}
+
+impl Jobs {
+    /// The folder of a job within that of the one that runs it.
+    fn folder_within(&self, folder: Option<String>) -> Option<String> {
+        let Some(outer) = &self.outer else { return folder };
+        let name = |folder: &'_ str| Some(folder.strip_prefix('\0')?.trim_end_matches('\0').to_owned());
+        match (folder.as_deref().and_then(name), name(outer)) {
+            (Some(inner), Some(outer)) => Some(prefix::task_folder(&format!("{inner} {outer}"))),
+            _ => Some(outer.clone()),
+        }
+    }
+}
+
+impl Job {
+    /// The job's own part of a line without the time that all its lines begin with.
+    fn without_time<'a>(&mut self, own: &'a str, line: &Line<'_>, triggers: &Triggers) -> &'a str {
+        if !line.begins() {
+            return own;
+        }
+        let concerns = |text: &str| !triggers.tell(text).without(ANNOUNCES).is_empty();
+        self.margins.learn(own, &self.before, false, concerns);
+        self.margins.strip(own)
+    }
+
+    /// The job within this one that a line begins with the prefix of.
+    fn inner_job(
+        &mut self,
+        line: &Line<'_>,
+        triggers: &Triggers,
+        (matchers, number): (&Arc<[Matcher]>, usize),
+        collection: &Collection,
+    ) -> Option<usize> {
+        let is_early = self.early > 0;
+        self.early = self.early.saturating_sub(1);
+        // Jobs that run in another have none of their own.
+        if number > MOST || self.prefix.is_empty() {
+            return None;
+        }
+        if let Some(known) = self.inner.as_ref().and_then(|inner| inner.of(line.text)) {
+            return Some(known);
+        }
+        let concerned = triggers.tell(line.text).without(ANNOUNCES);
+        if line.part != LinePart::Whole || concerned.is_empty() && !is_early {
+            return None;
+        }
+        let (base, outer) = (number * (MOST + 1), self.folder.clone());
+        let new = || Box::new(Jobs { base, outer, ..Jobs::new(Arc::clone(matchers)) });
+        let listens = (is_early, self.reader.is_open(), self.margins.is_named());
+        let concerns = |text: &str| triggers.tell(text).without(ANNOUNCES);
+        self.inner.get_or_insert_with(new).unannounced(line, concerned, listens, concerns, collection)
     }
 }

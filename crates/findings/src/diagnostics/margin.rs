@@ -67,7 +67,8 @@ fn last(before: &[u8]) -> std::borrow::Cow<'_, str> {
 enum Margin {
     /// A time, such as `12:04:11 ` or `[2026-03-01 10:12:13.456] `, or GitHub's job, step and time.
     Time,
-    /// A time, a hyphen and the name of a job, as concurrently is often told to print: `2026-03-01 10:12:13.456-web `.
+    /// A time, a hyphen and the name of a job, as concurrently is often told to print: `2026-03-01 10:12:13.456-web `, or
+    /// both in brackets: `[2026-03-01 10:12:13.456 web] `.
     NamedTime,
     /// The same mark or blanks: `| `.
     Mark(&'static str),
@@ -142,8 +143,13 @@ fn time(text: &str) -> Option<&str> {
     (is_name(job) && is_name(step)).then(|| behind(moment(rest.trim_start_matches('\u{feff}'))?)).flatten()
 }
 
-/// The line behind a time and a hyphen, where a name follows.
+/// The line behind a time and a hyphen, where a name follows; of a time in brackets it begins with the name and the bracket.
 fn named(text: &str) -> Option<&str> {
+    if let Some(rest) = text.strip_prefix('[') {
+        let rest = moment(rest)?.strip_prefix([' ', '-'])?;
+        let (name, _) = rest.split_once("] ").or_else(|| Some((rest.strip_suffix(']')?, "")))?;
+        return (!name.is_empty() && !name.contains([' ', '['])).then_some(rest);
+    }
     let rest = text.starts_with(|c: char| c.is_ascii_digit()).then(|| moment(text))??.strip_prefix('-')?;
     rest.starts_with(|c: char| c.is_ascii_alphabetic()).then_some(rest)
 }
@@ -207,6 +213,8 @@ mod tests {
             assert_eq!(time(text), None, "{text}");
         }
         assert_eq!(named("2026-03-01 10:12:13.456-web x"), Some("web x"));
+        assert_eq!(named("[2026-03-01 10:12:13.456 4711] x"), Some("4711] x"));
+        assert_eq!(named("[2026-03-01 10:12:13.456] x"), None);
         for text in ["2026-03-01 10:12:13.456 web x", "12:04:11-12:04:12 x", "web x"] {
             assert_eq!(named(text), None, "{text}");
         }

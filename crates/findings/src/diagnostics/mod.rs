@@ -9,6 +9,7 @@
 //!                                  └─ collection   what they found: each thing once, the first thousand in full
 //! ```
 
+mod annotations;
 mod background_reader;
 mod collection;
 mod declared;

@@ -108,6 +108,16 @@ pub(super) fn shaped(text: &str) -> Option<Shaped<'_>> {
 
 /// The prefix of a line of which the first word is the name of a job.
 pub(super) fn named(text: &str) -> Option<Shaped<'_>> {
+    if let Some((name, _)) = text.split_once(']').filter(|(name, _)| !name.contains([' ', '['])) {
+        let rest = text[name.len() + 1..].strip_prefix(' ')?;
+        let prefix = Prefix::new(text[..name.len() + 2].to_owned(), false);
+        return Some(Shaped {
+            prefix,
+            shape: PrefixCertainty::Runner,
+            folder: Some(task_folder(name)),
+            rest,
+        });
+    }
     let name = word(text);
     let rest = text[name.len()..].strip_prefix(' ').filter(|_| !name.is_empty())?;
     let prefix = Prefix::new(text[..=name.len()].to_owned(), false);
@@ -274,9 +284,11 @@ fn by_docker(text: &str) -> Option<&str> {
 /// `packages/a test$ vitest run`: the lines of the job begin with `packages/a test: `.
 fn by_pnpm(text: &str) -> Option<(String, Option<String>)> {
     let (job, _) = split_once(text, "$ ")?;
-    let (folder, script) = job.split_once(' ')?;
+    let (folder, script) = job.rsplit_once(' ')?;
     let is_word = |word: &str| !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || c == '$');
-    let fits = is_word(folder) && is_word(script) && job.len() < LONGEST;
+    // Blanks stand in the names of folders within others.
+    let is_folder = is_word(folder) || folder.contains('/') && folder.split(' ').all(is_word);
+    let fits = is_folder && is_word(script) && job.len() < LONGEST;
     fits.then(|| (format!("{job}: "), Some(folder.to_owned())))
 }
 
@@ -296,7 +308,7 @@ pub(super) fn package_folder(text: &str) -> Option<String> {
 
 /// Whether a folder is that of a job that is known by its number alone.
 pub(super) fn is_numbered(folder: Option<&str>) -> bool {
-    folder.is_some_and(|folder| is_number(folder.trim_matches('\0')))
+    folder.is_some_and(|folder| is_number(folder.trim_matches('\0').split(' ').next().unwrap_or_default()))
 }
 
 /// The prefix of `[0] > name@1.0.0 script`, and the name.
@@ -316,6 +328,7 @@ mod tests {
     fn jobs_are_announced() {
         for (text, prefix) in [
             ("packages/a test$ vitest run", Some("packages/a test: ")),
+            ("packages/my app test$ vitest run", Some("packages/my app test: ")),
             ("web:build: cache miss, executing 5f1a", Some("web:build: ")),
             ("web#build: cache hit, replaying logs 5f1a", Some("web#build: ")),
             ("[0] > a@1.0.0 build", Some("[0] ")),

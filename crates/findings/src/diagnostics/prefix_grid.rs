@@ -82,7 +82,7 @@ const FORMATS: [(&str, &str, &str, usize); 10] = [
 ];
 
 /// The text before each line; `^` is a line of its own before the first.
-const PREFIXES: [(&str, &str); 37] = [
+const PREFIXES: [(&str, &str); 42] = [
     ("two blanks", "  "),
     ("four blanks", "    "),
     ("tab", "\t"),
@@ -108,6 +108,11 @@ const PREFIXES: [(&str, &str); 37] = [
     ("gh run view", "check\tBuild\t2026-03-01T10:12:13.1234567Z "),
     ("nx stream", "web: "),
     ("bar", "| "),
+    ("compose and concurrently", "web-1  | [bau] "),
+    ("compose and turbo", "web-1  | web:check: "),
+    ("foreman and concurrently", "10:12:13 web.1  | [0] "),
+    ("compose and a time", "web-1  | 12:04:11 "),
+    ("concurrently by time and process", "[2026-03-01 10:12:13.456 4711] "),
     ("bun --filter", "web check: "),
     ("bun --filter with a scope", "@acme/web check: "),
     ("docker's own builder", " ---> Running in 3f^"),
