@@ -6,6 +6,13 @@ use crate::model::Location;
 
 /// The longest name of a file, in bytes.
 const LONGEST: usize = 1024;
+/// The name of a file in the expressions of rows: single blanks may stand in it, and a colon that neither a blank nor a number follows.
+const NAME: &str = r#"[^\s`":(](?:[^\s`":]| [^\s`":]|:[^\s`":\d])*?"#;
+
+/// An expression of a row, with what `{name}` in it stands for.
+pub(super) fn expanded(expression: &str) -> String {
+    expression.replace("{name}", NAME)
+}
 
 /// `FILE:LINE:COLUMN: rest`, or without the column: the place, and the rest behind its colon and blanks.
 pub(super) fn with_colons(text: &str) -> Option<(Location, &str)> {

@@ -46,11 +46,11 @@ fn complaint(line: &Line<'_>) -> Option<Diagnostic> {
     let name = who.rsplit('/').next().unwrap_or(who).trim_start_matches('-');
     let is_shell = matches!(name, "sh" | "bash" | "dash" | "zsh" | "ash");
     let (number, form, rest) = numbered(rest)?;
-    let in_script = number.is_some() && (who.contains('/') || who.ends_with("sh")) && !who.contains(' ');
-    if !(is_shell || in_script) {
+    let by_name = is_shell || [".sh", ".bash", ".zsh"].iter().any(|end| name.ends_with(end));
+    let may_be_script = (who.contains('/') || who.ends_with("sh")) && (by_name || !who.contains(' '));
+    if !(is_shell || number.is_some() && may_be_script) {
         return None;
     }
-    let by_name = is_shell || [".sh", ".bash", ".zsh"].iter().any(|end| name.ends_with(end));
     let is_variable = match form {
         Form::Bash => is_missing(rest),
         Form::Dash => by_name && number.is_some() && is_missing(rest),
@@ -199,6 +199,11 @@ mod tests {
                 "./bin/build.sh: line 3: tsc: command not found\r",
                 "error ./bin/build.sh:3 tsc: command not found [1-1]",
             ),
+            (
+                "my app/x.sh: line 3: tsc: command not found",
+                "error my app/x.sh:3 tsc: command not found [1-1]",
+            ),
+            ("my app/x.sh: 3: tsc: not found", "error my app/x.sh:3 tsc: not found [1-1]"),
             ("bin/build: 3: tsc: not found", "error bin/build:3 tsc: not found [1-1]"),
             ("zsh:1: command not found: tsc", "error command not found: tsc [1-1]"),
             (
@@ -311,6 +316,7 @@ mod tests {
             "refresh: 3: TIMEOUT: none",
             "up.sh:3:5: note: Double quote to prevent globbing. [SC2086]",
             "a.rs: line 3: PORT: x",
+            "see my/notes: line 3: tsc: command not found",
             "bash: it says: No such file or directory",
             "git push: x: Permission denied",
             "up.sh: 3: PORT:",

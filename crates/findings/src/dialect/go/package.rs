@@ -140,9 +140,7 @@ impl GoPackage {
             return;
         }
         let logged = (indent >= 4).then(|| place::with_colons(text)).flatten().filter(|(place, _)| {
-            place::ends_in(&place.file, "go")
-                && place.column.is_none()
-                && !place.file.contains(char::is_whitespace)
+            place::ends_in(&place.file, "go") && place.column.is_none() && is_name(&place.file)
         });
         if self.open.is_empty() {
             let Some(name) = self.current.clone() else { return };
@@ -271,6 +269,11 @@ impl GoTestLog {
         }
         Some(Diagnostic { place: self.place, ..found })
     }
+}
+
+/// Whether a text is a file's name and no sentence: with blanks, only one in a folder.
+fn is_name(file: &str) -> bool {
+    file.contains('/') || !file.contains(char::is_whitespace)
 }
 
 /// `--- FAIL: TestHigh (0.00s)`: how it ended, and the name.

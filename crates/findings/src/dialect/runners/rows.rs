@@ -29,7 +29,7 @@ macro_rules! runners {
 /// A frame of JavaScript: `at name (file:line:column)`.
 macro_rules! at {
     () => {
-        r"^ *(?:(?:at|›) (?:.*\()?(?:file://)?(?<file>[^()]+?):(?<line>\d+):(?<column>\d+)\)?|(?<home>[^\s:]+\.[cm]?[jt]sx?:\d+))$"
+        r"^ *(?:(?:at|›) (?:.*\()?(?:file://)?(?<file>[^()]+?):(?<line>\d+):(?<column>\d+)\)?|(?<home>{name}\.[cm]?[jt]sx?:\d+))$"
     };
 }
 
@@ -41,7 +41,7 @@ runners! {
         begins: r"^Failures:$",
         head: r"^  \d+\) (?<name>\S.*)$",
         proof: r"^ +Failure/Error: |^ *# \.{0,2}/|^Failure/Error: ",
-        place: r"^ *# (?<file>\./\S+?):(?<line>\d+)(?::in .*)?$",
+        place: r"^ *# (?<file>\./{name}):(?<line>\d+)(?::in .*)?$",
         idle: r"^ +\(compared using |^ *# /",
         ends: r"^Finished in |^Failed examples:|^Pending:|^Top \d+",
         // Tests may print a count, but not with the time above it.
@@ -55,7 +55,7 @@ runners! {
         begins: r"^An error occurred (?:while|in) ",
         head: r"^(?<name>An error occurred (?:while|in) .*?)\.?(?: - Did you mean\?)?$",
         proof: r"^Failure/Error: ",
-        place: r"^ *# (?<file>\./\S+?):(?<line>\d+)(?::in .*)?$|^ +(?<reason>(?<home>/\S+?\.rb:\d+): syntax error.*)$",
+        place: r"^ *# (?<file>\./{name}):(?<line>\d+)(?::in .*)?$|^ +(?<reason>(?<home>/{name}\.rb:\d+): syntax error.*)$",
         idle: r"^ *# /|^ *#(?:   .*| )?$|^ +rspec \./",
         ends: r"^Finished in |^No examples found",
         ..RUNNER
@@ -66,7 +66,7 @@ runners! {
         triggers: &[") Failure:", ") Error:", "Failure:", " runs, "],
         head: r"^(?: +\d+\) )?(?:Failure|Error):$",
         title: r"^(?<name>\S.*?#test_.+?)(?: \[(?<file>[^\]:]+):(?<line>\d+)\])?:$",
-        place: r"^ +(?<file>[^\s:]+\.rb):(?<line>\d+):in .*$",
+        place: r"^ +(?<file>{name}\.rb):(?<line>\d+):in .*$",
         ends: r"^(?:bin/)?rails test |^ +\d+\) Skipped:$|^Finished in |^You have skipped ",
         counts: &[&[r"^(?<total>\d+) runs?, \d+ assertions?, (?<failed>\d+) failures?, (?<errors>\d+) errors?, (?<skipped>\d+) skips?"]],
         ..RUNNER
@@ -160,7 +160,7 @@ runners! {
         programs: &["deno"],
         triggers: &[" ERRORS ", " passed | "],
         begins: r"^ ERRORS $",
-        head: r"^(?<name>\S.*) => (?<file>\S+?):(?<line>\d+):(?<column>\d+)$",
+        head: r"^(?<name>\S.*) => (?<file>{name}):(?<line>\d+):(?<column>\d+)$",
         place: at!(),
         ends: r"^ FAILURES $",
         counts: &[&[r"^(?:ok|FAILED) \| (?<passed>\d+) passed(?: \(\d+ steps?\))? \| (?<failed>\d+) failed(?: \(\d+ steps?\))?(?: \| (?<skipped>\d+) ignored)?"]],
@@ -170,8 +170,8 @@ runners! {
         id: "behave",
         programs: &["behave"],
         triggers: &["  Scenario: ", "  Scenario Outline: ", ".feature:", "scenarios passed, ", "scenario passed, "],
-        head: r"^ +Scenario(?: Outline)?: (?<name>\S.*?) +# (?<file>\S+\.feature):(?<line>\d+)$",
-        listed: r"^ *(?<file>\S+\.feature):(?<line>\d+)  (?<name>\S.*)$",
+        head: r"^ +Scenario(?: Outline)?: (?<name>\S.*?) +# (?<file>{name}\.feature):(?<line>\d+)$",
+        listed: r"^ *(?<file>{name}\.feature):(?<line>\d+)  (?<name>\S.*)$",
         proof: r"^ +(?:ASSERT FAILED|Assertion Failed): |^ +Traceback ",
         place: r#"^ +File "(?<file>[^"]+)", line (?<line>\d+), in .*$"#,
         idle: r#"^ +(?:Given|When|Then|And|But|\*) .*# |^ {10}|^ +Traceback |^ +File ".*/(?:site|dist)-packages/"#,
@@ -184,7 +184,7 @@ runners! {
         programs: &["cucumber-js", "cucumber"],
         triggers: &["Failures:", " scenarios (", " scenario ("],
         begins: r"^Failures:$",
-        head: r"^\d+\) Scenario: (?<name>\S.*?) # (?<file>\S+\.feature):(?<line>\d+)$",
+        head: r"^\d+\) Scenario: (?<name>\S.*?) # (?<file>{name}\.feature):(?<line>\d+)$",
         proof: r"^ {3}(?:✖|\?|✘|×) ",
         place: r"^ +at (?:.*\()?(?:file://)?(?<file>[^()]+?):(?<line>\d+):(?<column>\d+)\)?$",
         idle: r"^ {3}(?:✔|✓|-) ",
@@ -238,7 +238,7 @@ runners! {
         triggers: &["***Failed", "***Exception", "***Timeout", "***Not Run", "% tests passed", " (Failed)", " (Timeout)", " (SEGFAULT)", " (Subprocess ", " (Not Run)"],
         head: r"^ *\d+/\d+ Test +#\d+: (?<name>\S+) \.*(?<reason>[^.*]*\*\*\*(?:Failed|Exception|Timeout|Not Run)[^(]*?) +[\d.]+ sec.*$",
         listed: r"^\t +\d+ - (?<name>\S+) \((?:Failed|Timeout|SEGFAULT|ILLEGAL|NUMERICAL|BAD_COMMAND|Subprocess .*|Not Run|OTHER_FAULT)\)",
-        place: r"^(?<reason>(?:\S+: )?(?<file>/?[^\s:]+\.\w+):(?<line>\d+): .*)$",
+        place: r"^(?<reason>(?:\S+: )?(?<file>/{name}\.\w+|[^\s:]+\.\w+):(?<line>\d+): .*)$",
         ends: r"^ +Start +\d+: |^ *\d+/\d+ Test +#",
         counts: &[&[r"^\d+% tests passed(?:, (?<failed>\d+) tests? failed)? out of (?<total>\d+)$"]],
         ..RUNNER
@@ -269,7 +269,7 @@ runners! {
         programs: &["mix"],
         triggers: &[") test ", ") property ", ") doctest ", ": failure on setup_all callback", " tests, ", " test, "],
         head: r"^ +\d+\) (?<name>(?:test|property|doctest) .+ \(\S+\)|\S+: failure on setup_all callback)(?:, all tests have been invalidated)?$",
-        place: r"^ +(?:(?:\(\S+ [\d.]+\) )?(?<file>\S+\.exs?):(?<line>\d+): .*|(?<home>\S+\.exs:\d+))$",
+        place: r"^ +(?:(?:\(\S+ [\d.]+\) )?(?<file>{name}\.exs?):(?<line>\d+): .*|(?<home>{name}\.exs:\d+))$",
         idle: r"^ +stacktrace:$|^ +\((?:elixir|ex_unit|stdlib|mix|iex|eex|logger|kernel) [\d.]+\) ",
         ends: r"^Finished in ",
         counts: &[&[r"^(?:\d+ doctests?, )?(?:\d+ propert(?:y|ies), )?(?<total>\d+) tests?, (?<failed>\d+) failures?(?:, (?<pending>\d+) invalid)?(?:, (?<skipped>\d+) skipped)?(?:, \d+ excluded)?$"]],
@@ -290,7 +290,7 @@ runners! {
         programs: &["flutter", "dart"],
         triggers: &[" [E]", "Some tests failed.", "All tests passed!"],
         head: r"^(?:\d\d:\d\d )?\+\d+(?: ~\d+)? -\d+: (?<name>\S.*) \[E\]$",
-        place: r"^ +(?<file>\S+\.dart) (?<line>\d+):(?<column>\d+) +\S.*$",
+        place: r"^ +(?<file>{name}\.dart) (?<line>\d+):(?<column>\d+) +\S.*$",
         idle: r"^ +package:|^ +dart:|^══",
         ends: r"^(?:\d\d:\d\d )?\+\d+",
         counts: &[&[r"^(?:\d\d:\d\d )?\+(?<passed>\d+)(?: ~(?<skipped>\d+))?(?: -(?<failed>\d+))?: (?:Some tests failed\.|All tests passed!)$"]],

@@ -2,7 +2,9 @@
 
 use regex::Regex;
 
-/// A runner of tests as data. An expression that is empty matches no line.
+use crate::dialect::place;
+
+/// A runner of tests as data. An expression that is empty matches no line. `{name}` stands for the name of a file, with blanks or without.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TestRunner {
     /// The name: `rspec`.
@@ -74,7 +76,7 @@ pub(super) struct Shape {
 
 impl Shape {
     pub(super) fn of(runner: TestRunner) -> Self {
-        let expression = |text: &str| Regex::new(text).ok().filter(|_| !text.is_empty());
+        let expression = |text: &str| Regex::new(&place::expanded(text)).ok().filter(|_| !text.is_empty());
         Self {
             begins: expression(runner.begins),
             listed: expression(runner.listed),

@@ -23,8 +23,9 @@ formats! { DOCS:
     Row {
         id: "sphinx",
         programs: &["sphinx-build", "sphinx-autobuild"],
-        triggers: &[": WARNING: ", ": ERROR: "],
-        lines: &[r"^(?:checking consistency\.\.\. )?(?<file>\S.*?\.(?:rst|md|py|txt|ipynb)(?::docstring of \S+)?)(?::(?<line>\d+))?: (?<severity>WARNING|ERROR): (?<message>.+?)(?: \[(?<code>[\w.]+)\])?$"],
+        triggers: &[": WARNING: ", ": ERROR: ", ": CRITICAL: "],
+        lines: &[r"^(?:checking consistency\.\.\. )?(?<file>\S.*?\.(?:rst|md|py|txt|ipynb)(?::docstring of \S+)?)(?::(?<line>\d+))?: (?<severity>WARNING|ERROR|CRITICAL): (?<message>.+?)(?: \[(?<code>[\w.]+)\])?$"],
+        severities: &[("CRITICAL", Error)],
         ..LINE
     },
     Row {

@@ -2,7 +2,7 @@
 //!
 //! A format is added as a row, with a sample in `fixtures/lines/`; one of several shapes is several rows of one name.
 //! Expressions have the shape of a problem matcher of the settings; their groups are named `file`, `line`, `column`,
-//! `severity`, `code` and `message`.
+//! `severity`, `code` and `message`. `{name}` stands for the name of a file, with blanks or without.
 
 mod docs;
 mod native;
@@ -16,7 +16,7 @@ mod usage;
 mod web;
 
 use super::matcher::Matched;
-use super::{Dialect, Line, Next, PendingFindings};
+use super::{Dialect, Line, Next, PendingFindings, place};
 use crate::model::{Matcher, Pattern, Severity};
 
 pub(super) use docs::DOCS;
@@ -107,8 +107,12 @@ use formats;
 
 impl Row {
     fn matcher(&self) -> Option<Matcher> {
-        let mut matcher = Matcher::of(self.id, self.severity, self.lines)?;
-        matcher.more = Pattern::all(self.more)?;
+        let expanded =
+            |lines: &[&str]| -> Vec<String> { lines.iter().map(|line| place::expanded(line)).collect() };
+        let (lines, more) = (expanded(self.lines), expanded(self.more));
+        let mut matcher =
+            Matcher::of(self.id, self.severity, &lines.iter().map(String::as_str).collect::<Vec<_>>())?;
+        matcher.more = Pattern::all(&more.iter().map(String::as_str).collect::<Vec<_>>())?;
         (matcher.severities, matcher.defaults) = (self.severities, self.defaults);
         (matcher.decode, matcher.is_consequence) = (self.decode, self.is_consequence);
         matcher.between = match self.order {

@@ -67,7 +67,7 @@ formats! { NATIVE:
         id: "golangci_lint",
         programs: &["golangci-lint"],
         triggers: &[".go:"],
-        lines: &[r"^(?<file>\S+\.go):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.+) \((?<code>[a-z]+)\)$"],
+        lines: &[r"^(?<file>{name}\.go):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.+) \((?<code>[a-z]+)\)$"],
         ..LINE
     },
     Row {
@@ -98,14 +98,14 @@ formats! { NATIVE:
         id: "ktlint",
         programs: &["ktlint", "gradle"],
         triggers: &[".kt:", ".kts:"],
-        lines: &[r"^(?<file>\S+\.kts?):(?<line>\d+):(?<column>\d+):? (?<message>.+) \((?<code>[a-z-]+(?::[a-z-]+)?)\)$"],
+        lines: &[r"^(?<file>{name}\.kts?):(?<line>\d+):(?<column>\d+):? (?<message>.+) \((?<code>[a-z-]+(?::[a-z-]+)?)\)$"],
         ..LINE
     },
     Row {
         id: "detekt",
         programs: &["detekt", "gradle"],
         triggers: &[".kt:"],
-        lines: &[r"^(?<file>\S+\.kts?):(?<line>\d+):(?<column>\d+): (?<message>.+) \[(?<code>[A-Z]\w+)\]$"],
+        lines: &[r"^(?<file>{name}\.kts?):(?<line>\d+):(?<column>\d+): (?<message>.+) \[(?<code>[A-Z]\w+)\]$"],
         ..LINE
     },
     Row {
@@ -133,14 +133,14 @@ formats! { NATIVE:
         id: "dart_analyze_dash",
         programs: &["dart"],
         triggers: &["  error - ", "warning - ", "   info - "],
-        lines: &[r"^ *(?<severity>error|warning|info) - (?<file>\S+):(?<line>\d+):(?<column>\d+) - (?<message>.+) - (?<code>\w+)$"],
+        lines: &[r"^ *(?<severity>error|warning|info) - (?<file>{name}):(?<line>\d+):(?<column>\d+) - (?<message>.+) - (?<code>\w+)$"],
         ..LINE
     },
     Row {
         id: "dart_compile",
         programs: &["dart", "flutter"],
         triggers: &[": Error: "],
-        lines: &[r"^(?<file>\S+\.dart):(?<line>\d+):(?<column>\d+): Error: (?<message>.+)$"],
+        lines: &[r"^(?<file>{name}\.dart):(?<line>\d+):(?<column>\d+): Error: (?<message>.+)$"],
         ..LINE
     },
     Row {
@@ -172,7 +172,7 @@ formats! { NATIVE:
         id: "sbt",
         programs: &["sbt", "scala-cli"],
         triggers: &["[error] ", "[warn] "],
-        lines: &[r"^\[(?<severity>error|warn)\] (?:-- .*?)?(?<file>/?\S+\.scala):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.+)$"],
+        lines: &[r"^\[(?<severity>error|warn)\] (?:-- .*?)?(?<file>{name}\.scala):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.+)$"],
         ..LINE
     },
     Row {
@@ -185,9 +185,20 @@ formats! { NATIVE:
     Row {
         id: "go",
         programs: &[],
+        triggers: &["go: errors parsing "],
+        lines: &[
+            r"^go: errors parsing \S+:$",
+            r"^(?<file>{name}\.\w+):(?<line>\d+)(?::(?<column>\d+))?: (?<message>\S.*)$",
+        ],
+        order: Order::Repeating(0),
+        ..LINE
+    },
+    Row {
+        id: "go",
+        programs: &[],
         triggers: &["go: "],
         lines: &[concat!(
-            r"^go: (?<message>(?:cannot (?:find|load) |could not |error |errors parsing go\.|go\.mod file not found|inconsistent vendoring",
+            r"^go: (?<message>(?:cannot (?:find|load) |could not |error |go\.mod file not found|inconsistent vendoring",
             r"|invalid |no packages loaded from |no such tool|unknown |updates to go\.|open |module .*: ).*|.*(?:: missing go\.sum entry|: invalid version",
             r"|: unknown revision|404 Not Found|: dial tcp|: no matching versions|: checksum mismatch|: reading |: import cycle).*)$",
         )],
@@ -250,6 +261,15 @@ formats! { NATIVE:
         lines: &[r"^ninja: (?<severity>error|fatal|warning): (?<message>.+)$"],
         ..LINE
     },
+    // The blank behind the last of its files tells it from other words.
+    Row {
+        id: "cmake",
+        programs: &[],
+        triggers: &["FAILED: "],
+        lines: &[r"^(?<message>FAILED: (?:\[code=\d+\] )?(?:\S+ )+)$"],
+        is_consequence: true,
+        ..LINE
+    },
     Row {
         id: "cmake",
         programs: &[],
@@ -304,7 +324,7 @@ formats! { NATIVE:
         id: "elixirc",
         programs: &[],
         triggers: &[".ex:", ".exs:"],
-        lines: &[r"^warning: (?<message>.+)$", r"^  (?<file>\S+?\.exs?):(?<line>\d+)(?::(?<column>\d+))?(?:: \S+)?$"],
+        lines: &[r"^warning: (?<message>.+)$", r"^  (?<file>{name}\.exs?):(?<line>\d+)(?::(?<column>\d+))?(?:: \S+)?$"],
         order: Order::Headed,
         severity: Warning,
         ..LINE
@@ -320,7 +340,7 @@ formats! { NATIVE:
         id: "systemd",
         programs: &[],
         triggers: &[".service:", ".timer:", ".socket:"],
-        lines: &[r"^(?<file>/\S+\.(?:service|timer|socket)):(?<line>\d+): (?<message>.+)$"],
+        lines: &[r"^(?<file>/{name}\.(?:service|timer|socket)):(?<line>\d+): (?<message>.+)$"],
         severity: Warning,
         ..LINE
     },

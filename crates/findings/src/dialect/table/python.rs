@@ -96,6 +96,19 @@ formats! { PYTHON:
         lines: &[r"^(?<message>would reformat) (?<file>\S.*\.(?:py|pyi|ipynb))$"],
         ..LINE
     },
+    // The difference that its `--diff` shows.
+    Row {
+        id: "black",
+        programs: &[],
+        triggers: &["+++ "],
+        lines: &[
+            r"^--- (?<file>{name}\.(?:pyi?|ipynb))\t\d{4}-\d\d-\d\d [\d:.]+\+00:00$",
+            r"^\+\+\+ {name}\t\d{4}-\d\d-\d\d [\d:.]+\+00:00$",
+        ],
+        order: Order::Headed,
+        defaults: ("", "would reformat"),
+        ..LINE
+    },
     Row {
         id: "black_error",
         programs: &["black"],
@@ -180,7 +193,7 @@ formats! { PYTHON:
         id: "ansible_lint",
         programs: &["ansible-lint"],
         triggers: &[".yml:", ".yaml:"],
-        lines: &[r"^(?<file>\S+\.ya?ml):(?<line>\d+)(?::(?<column>\d+))?: (?<code>[a-z][a-z-]+(?:\[[\w/-]+\])*(?:\[/\])?): (?<message>.+)$"],
+        lines: &[r"^(?<file>{name}\.ya?ml):(?<line>\d+)(?::(?<column>\d+))?: (?<code>[a-z][a-z-]+(?:\[[\w/-]+\])*(?:\[/\])?): (?<message>.+)$"],
         ..LINE
     },
     Row {
@@ -189,7 +202,7 @@ formats! { PYTHON:
         triggers: &[".yml:", ".yaml:"],
         lines: &[
             r"^(?<code>[a-z][a-z-]+(?:\[[\w-]+\])?): (?<message>.+)$",
-            r"^(?<file>\S+\.ya?ml):(?<line>\d+)(?::(?<column>\d+))?(?: .*)?$",
+            r"^(?<file>{name}\.ya?ml):(?<line>\d+)(?::(?<column>\d+))?(?: .*)?$",
         ],
         order: Order::Headed,
         ..LINE
@@ -226,7 +239,7 @@ formats! { PYTHON:
         id: "meson",
         programs: &["meson"],
         triggers: &[": ERROR: ", ": WARNING: "],
-        lines: &[r"^(?<file>\S*meson(?:\.build|\.options|_options\.txt)):(?<line>\d+):(?:(?<column>\d+):)? (?<severity>ERROR|WARNING): (?<message>.+)$"],
+        lines: &[r"^(?<file>(?:{name}/)?meson(?:\.build|\.options|_options\.txt)):(?<line>\d+):(?:(?<column>\d+):)? (?<severity>ERROR|WARNING): (?<message>.+)$"],
         severities: &[("ERROR", Error), ("WARNING", Warning)],
         ..LINE
     },
@@ -285,6 +298,16 @@ formats! { PYTHON:
         programs: &[],
         triggers: &["Would reformat: "],
         lines: &[concat!("^Would reformat: ", file!(), "$")],
+        defaults: ("unformatted", "File would be reformatted"),
+        ..LINE
+    },
+    // The difference that its `--diff` shows: of equal names, and without a time.
+    Row {
+        id: "ruff",
+        programs: &[],
+        triggers: &["+++ "],
+        lines: &[concat!("^--- ", file!(), "$"), r"^\+\+\+ (?:[^\sb]|b[^/]).*\.(?:pyi?|ipynb|md)$", r"^@@ -[\d,]+ \+[\d,]+ @@$"],
+        order: Order::Headed,
         defaults: ("unformatted", "File would be reformatted"),
         ..LINE
     },
@@ -445,8 +468,15 @@ formats! { PYTHON:
         id: "nox",
         programs: &["nox"],
         triggers: &["nox > Session "],
-        lines: &[r"^nox > (?<message>Session .+ failed(?:\.|: .+))$"],
+        lines: &[r"^nox > (?<message>Session .+ (?:failed|aborted)(?:\.|: .+))$"],
         is_consequence: true,
+        ..LINE
+    },
+    Row {
+        id: "nox",
+        programs: &[],
+        triggers: &["nox > Program "],
+        lines: &[r"^nox > (?<message>Program \S+ not found)\.$"],
         ..LINE
     },
     Row {

@@ -35,7 +35,7 @@ formats! { SCRIPTS:
         id: "actionlint",
         programs: &["actionlint"],
         triggers: &[".yml:", ".yaml:"],
-        lines: &[r"^(?<file>\S+\.ya?ml):(?<line>\d+):(?<column>\d+): (?<message>.+) \[(?<code>[a-z-]+)\]$"],
+        lines: &[r"^(?<file>{name}\.ya?ml):(?<line>\d+):(?<column>\d+): (?<message>.+) \[(?<code>[a-z-]+)\]$"],
         ..LINE
     },
     Row {
@@ -58,7 +58,7 @@ formats! { SCRIPTS:
         id: "hadolint",
         programs: &[],
         triggers: &["ockerfile"],
-        lines: &[r"^(?<file>[^\s:]*[Dd]ockerfile[^\s:]*):(?<line>\d+):(?<column>\d+) (?<message>[a-z].*?) *$"],
+        lines: &[r"^(?<file>(?:{name}/)?[^\s:/]*[Dd]ockerfile[^\s:]*):(?<line>\d+):(?<column>\d+) (?<message>[a-z].*?) *$"],
         ..LINE
     },
     Row {
@@ -89,7 +89,7 @@ formats! { SCRIPTS:
         id: "ruby",
         programs: &[],
         triggers: &["<internal:"],
-        lines: &[r"^<internal:\S+>:\d+:in ['`].+?': (?<message>.+ \((?<code>[A-Z]\w+(?:::\w+)*)\))$", r"^\tfrom (?<file>[^<\s]\S*?):(?<line>\d+):in .*$"],
+        lines: &[r"^<internal:\S+>:\d+:in ['`].+?': (?<message>.+ \((?<code>[A-Z]\w+(?:::\w+)*)\))$", r"^\tfrom (?<file>[^<\s](?:{name})?):(?<line>\d+):in .*$"],
         order: Order::Within(3),
         ..LINE
     },
@@ -156,7 +156,7 @@ formats! { SCRIPTS:
         id: "php_displayed",
         programs: &["php"],
         triggers: &["Parse error: ", "Fatal error: "],
-        lines: &[r"^(?:Parse|Fatal) error: (?<message>.+) in (?<file>\S+\.php) on line (?<line>\d+)$"],
+        lines: &[r"^(?:Parse|Fatal) error: (?<message>.+) in (?<file>{name}\.php) on line (?<line>\d+)$"],
         ..LINE
     },
     Row {
@@ -210,7 +210,7 @@ formats! { SCRIPTS:
             r#"|Name "[^"]+" used only once|Subroutine \S+ redefined|"(?:my|our|state)" variable \S+ (?:masks|redeclared)|Scalar value \S+ better written"#,
             r#"|Deep recursion on|Wide character in|Unquoted string|Statement unlikely to be reached|substr outside of string"#,
             r#"|Found = in conditional|Possible (?:attempt|unintended|precedence)|readline\(\) on|print\(\) on|Applying pattern match).*?)"#,
-            r#" at (?<file>\S+) line (?<line>\d+)(?:\.|, <\w+> (?:line|chunk) \d+\.)$"#,
+            r#" at (?<file>{name}) line (?<line>\d+)(?:\.|, <\w+> (?:line|chunk) \d+\.)$"#,
         )],
         severity: Warning,
         ..LINE
@@ -220,21 +220,30 @@ formats! { SCRIPTS:
         programs: &[],
         triggers: &[".pl line ", ".pm line ", ".t line ", "-e line "],
         // The last line of a compilation only says that it failed, and lines of tests begin with a hash.
-        lines: &[r#"^(?<message>(?:[^\sB#]|B[^E]).*?) at (?<file>\S+(?: \S+)?\.(?:pl|pm|t)) line (?<line>\d+)(?:\.|, near ".*|, at EOF|, <\w+> line \d+\.)$"#],
+        lines: &[r#"^(?<message>(?:[^\sB#]|B[^E]).*) at (?<file>{name}\.(?:pl|pm|t)) line (?<line>\d+)(?:\.|, near ".*|, at EOF|, <\w+> line \d+\.)$"#],
         ..LINE
     },
     Row {
         id: "perl",
         programs: &[],
         triggers: &["Missing right "],
-        lines: &[r"^(?<message>Missing right (?:curly or square )?bracket) at (?<file>\S+(?: \S+)?) line (?<line>\d+), at end of line$"],
+        lines: &[r"^(?<message>Missing right (?:curly or square )?bracket) at (?<file>{name}) line (?<line>\d+), at end of line$"],
         ..LINE
     },
     Row {
         id: "perl",
         programs: &[],
         triggers: &["BEGIN failed--compilation aborted at "],
-        lines: &[r"^(?<message>BEGIN failed--compilation aborted) at (?<file>\S+) line (?<line>\d+)\.$"],
+        lines: &[r"^(?<message>BEGIN failed--compilation aborted) at (?<file>{name}) line (?<line>\d+)\.$"],
+        is_consequence: true,
+        ..LINE
+    },
+    Row {
+        id: "perl",
+        programs: &[],
+        triggers: &["Dubious, test returned "],
+        lines: &[r"^(?<file>{name}\.t) \.+ *$", r"^(?<message>Dubious, test returned \d+ \(wstat .+\))$"],
+        order: Order::Headed,
         is_consequence: true,
         ..LINE
     },
@@ -284,14 +293,14 @@ formats! { SCRIPTS:
         id: "awk",
         programs: &["awk", "mawk", "gawk"],
         triggers: &["awk: "],
-        lines: &[r"^[mn]?awk: (?<file>\S+?):(?: line )?(?<line>\d+): (?<message>\S.*)$"],
+        lines: &[r"^[mn]?awk: (?<file>\S+?|{name}\.\w+):(?: line )?(?<line>\d+): (?<message>\S.*)$"],
         ..LINE
     },
     Row {
         id: "awk",
         programs: &[],
         triggers: &["awk: "],
-        lines: &[r"^g?awk: (?<file>[^\s:]+):(?<line>\d+): +\^ (?<message>\S.*)$"],
+        lines: &[r"^g?awk: (?<file>[^\s:]+|{name}\.\w+):(?<line>\d+): +\^ (?<message>\S.*)$"],
         ..LINE
     },
     Row {
@@ -305,7 +314,14 @@ formats! { SCRIPTS:
         id: "awk",
         programs: &[],
         triggers: &["awk: "],
-        lines: &[r"^gawk: (?:cmd\. line|(?<file>[^\s:]+)):(?<line>\d+): (?<message>(?:\(FILENAME=.*\) )?fatal: .+)$"],
+        lines: &[r"^gawk: (?:cmd\. line|(?<file>{name})):(?<line>\d+): (?<message>(?:\(FILENAME=.*\) )?fatal: .+)$"],
+        ..LINE
+    },
+    Row {
+        id: "awk",
+        programs: &[],
+        triggers: &["awk: fatal: ", "awk: error: ", "awk: cannot open "],
+        lines: &[r"^(?:[gn]?awk: (?:fatal|error): |mawk: )(?<message>\S.*)$"],
         ..LINE
     },
     Row {
@@ -333,7 +349,7 @@ formats! { SCRIPTS:
         id: "psql",
         programs: &["psql"],
         triggers: &["psql:"],
-        lines: &[r"^psql:(?:(?<file>\S+?):(?<line>\d+):)? (?<severity>ERROR|FATAL|error|WARNING): +(?<message>\S.*)$"],
+        lines: &[r"^psql:(?:(?<file>{name}):(?<line>\d+):)? (?<severity>ERROR|FATAL|error|WARNING): +(?<message>\S.*)$"],
         ..LINE
     },
     Row {

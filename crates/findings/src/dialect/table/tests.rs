@@ -1,6 +1,6 @@
 //! Formats of rows that have several shapes, or lines below a finding: each with all of its rows.
 
-use crate::dialect::trial::findings_of;
+use crate::dialect::trial::{all_findings, findings_of};
 
 #[test]
 fn tsc_plain() {
@@ -401,6 +401,39 @@ fn gradle_says_why_where_nothing_else_does() {
     let found = findings_of("gradle", &placed);
     assert_eq!(found.len(), 1, "{found:#?}");
     assert!(found[0].starts_with("error /p/build.gradle.kts:12 Could not resolve"), "{found:#?}");
+}
+
+/// As nox 2026.10, prove of Perl 5.36, ninja 1.13 and ninja 1.11 print them.
+#[test]
+fn failures_without_a_reason_are_told_where_nothing_else_is() {
+    for (id, log, expected) in [
+        (
+            "nox",
+            "nox > Running session a\nnox > Session a aborted: boo.\n",
+            "error Session a aborted: boo. [2-2]",
+        ),
+        (
+            "perl",
+            "# Looks like your test exited with 3 just after 1.\nt/a b.t .. \nDubious, test returned 3 (wstat 768, 0x300)\n",
+            "error t/a b.t Dubious, test returned 3 (wstat 768, 0x300) [3-3]",
+        ),
+        (
+            "cmake",
+            "[1/2] exit 3\nFAILED: [code=3] out \nexit 3\nninja: build stopped: subcommand failed.\n",
+            "error FAILED: [code=3] out [2-2]",
+        ),
+        ("cmake", "FAILED: out other \nexit 3\n", "error FAILED: out other [1-1]"),
+    ] {
+        assert_eq!(findings_of(id, log), [expected], "{log}");
+    }
+    for log in [
+        "nox > Session a was successful.\n",
+        "t/a.t .. ok\n",
+        "it FAILED: out \n",
+        "FAILED: it did not work\n",
+    ] {
+        assert!(all_findings(log).is_empty(), "{log}");
+    }
 }
 
 #[test]

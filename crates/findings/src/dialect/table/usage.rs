@@ -90,12 +90,54 @@ formats! { USAGE:
             "Error: Property Enabled of cop ",
             "NoFilesFoundError: ",
             "User Error: No dialect was specified.",
+            "Error: Unable to access jarfile ",
+            "find the Next.js package ",
         ],
         lines: &[concat!(
             r#"^(?:Error: |User Error: )?(?<message>Test file ".+" does not exist|Could not find or load main class \S+|Config file '.+' does not exist"#,
             r#"|Could not find '/.+'|Can't open perl script ".+": .+|Cannot open file ".+"|No tests found|The config file .+ doesn't exist!"#,
-            r"|Property Enabled of cop .+ is supposed to be .+|NoFilesFoundError: .+|No dialect was specified)(?:\.| You must configure a dialect .*)*$",
+            r"|Property Enabled of cop .+ is supposed to be .+|NoFilesFoundError: .+|No dialect was specified|Unable to access jarfile .+",
+            r"| *(?:We couldn't|Could not) find the Next\.js package .+)(?:\.| You must configure a dialect .*)*$",
         )],
+        ..LINE
+    },
+    // Settings that a program cannot use: those of RuboCop, PHPUnit and pytest.
+    Row {
+        id: "usage",
+        triggers: &[
+            "Error: unrecognized cop or department ",
+            " found in .rubocop",
+            "Error: RuboCop found unknown ",
+            "Configuration file not found: ",
+            "cannot load such file -- rubocop-",
+            "Could not load \"/",
+            "Could not read XML from file \"",
+            "Test directory \"/",
+            "ERROR: Error importing plugin \"",
+            "ERROR: Missing required plugins: ",
+        ],
+        lines: &[concat!(
+            r#"^(?:Error: |ERROR: )?(?<message>unrecognized cop or department .+|invalid \w+ '.*' for \S+ found in .+|RuboCop found unknown .+"#,
+            r#"|Configuration file not found: .+|cannot load such file -- rubocop-\S+|Could not (?:load|read XML from file) ".+"|Test directory ".+" not found"#,
+            r#"|Error importing plugin ".+": .+|Missing required plugins: .+)\.?$"#,
+        )],
+        ..LINE
+    },
+    // An exception in a console of Symfony, such as Composer's, in a box of blanks.
+    Row {
+        id: "composer",
+        programs: &["composer"],
+        triggers: &[".php line "],
+        lines: &[r"^In \w+\.php line \d+:$", "^ *$", r"^  (?<message>\S.*?) *$"],
+        more: &[r"^  +(?<message>\S.*?) *$"],
+        ..LINE
+    },
+    Row {
+        id: "composer",
+        programs: &[],
+        triggers: &["Your requirements could not be resolved to an installable "],
+        lines: &[r"^(?<message>Your requirements could not be resolved to an installable set of packages)\.$"],
+        more: &["^$", r"^  Problem \d+$", r"^ +- (?<message>\S.*)$"],
         ..LINE
     },
     Row {
@@ -104,7 +146,7 @@ formats! { USAGE:
         triggers: &["ruff failed"],
         lines: &[
             r"^ruff failed$",
-            r"^ +Cause: Failed to parse (?:.* )?(?<file>\S+\.toml)$",
+            r"^ +Cause: Failed to parse (?<file>{name}\.toml)$",
             r"^ +Cause: TOML parse error at line (?<line>\d+), column (?<column>\d+)$",
             r"^(?<message>[a-z][^|]+)$",
         ],
@@ -146,7 +188,7 @@ formats! { USAGE:
         programs: &["uv"],
         triggers: &["error: Failed to parse: "],
         lines: &[
-            r"^error: (?<message>Failed to parse: `?(?<file>[^\s`]+\.toml)`?)$",
+            r"^error: (?<message>Failed to parse: `?(?<file>{name}\.toml)`?)$",
             r"^ +[Cc]ause: TOML parse error at line (?<line>\d+), column (?<column>\d+)$",
         ],
         more: &[r"^ +(?:\d+ )?\|.*$", r"^ {4,}(?<message>\S.*)$"],
@@ -181,6 +223,36 @@ formats! { USAGE:
         programs: &["poetry"],
         triggers: &["version solving failed."],
         lines: &[r"^(?:Because|So, because|And because|So,) (?<message>.+), version solving failed\.$"],
+        ..LINE
+    },
+    Row {
+        id: "pre_commit",
+        programs: &[],
+        triggers: &["- hook id: "],
+        lines: &[r"^- hook id: (?<code>\S+)$", r"^(?<message>Executable `.+` not found)$"],
+        order: Order::Within(4),
+        ..LINE
+    },
+    Row {
+        id: "poetry",
+        programs: &[],
+        triggers: &["The Poetry configuration is invalid:"],
+        lines: &[r"^The Poetry configuration is invalid:$", r"^  - (?<message>\S.*)$"],
+        order: Order::Repeating(0),
+        ..LINE
+    },
+    Row {
+        id: "poetry",
+        programs: &[],
+        triggers: &["Error: Declared README file ", "Error: pyproject.toml changed ", "Error: Unrecognized classifiers: "],
+        lines: &[r"^Error: (?<message>(?:Declared README file |pyproject\.toml changed |Unrecognized classifiers: ).+)$"],
+        ..LINE
+    },
+    Row {
+        id: "poetry",
+        programs: &[],
+        triggers: &["Invalid TOML file "],
+        lines: &[r"^Invalid TOML file (?<file>\S.*\.(?:toml|lock)): (?<message>.+) at line (?<line>\d+) col (?<column>\d+)$"],
         ..LINE
     },
     Row {

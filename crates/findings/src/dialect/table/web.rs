@@ -129,7 +129,7 @@ formats! { WEB:
         triggers: &["Unused ", "Unlisted ", "Unresolved "],
         lines: &[
             r"^(?<message>(?:Unused|Unlisted|Unresolved) [\w ]+) \(\d+\)$",
-            r"^(?:(?<code>[@\w/.-]+)  +)?(?:\w+  +)?(?<file>\S+?\.\w+)(?::(?<line>\d+):(?<column>\d+))? *$",
+            r"^(?:(?<code>[@\w/.-]+)  +)?(?:\w+  +)?(?<file>{name}\.\w+)(?::(?<line>\d+):(?<column>\d+))? *$",
         ],
         order: Order::Repeating(0),
         ..LINE
@@ -138,7 +138,7 @@ formats! { WEB:
         id: "knip",
         programs: &[],
         triggers: &["Unused ", "Unlisted ", "Unresolved "],
-        lines: &[r"^(?<message>(?:Unused|Unlisted|Unresolved) [\w ]+) \(\d+\)$", r"^(?<file>\S+?\.\w+): (?<code>\S.*)$"],
+        lines: &[r"^(?<message>(?:Unused|Unlisted|Unresolved) [\w ]+) \(\d+\)$", r"^(?<file>{name}\.\w+): (?<code>\S.*)$"],
         order: Order::Repeating(0),
         ..LINE
     },
@@ -165,7 +165,7 @@ formats! { WEB:
         triggers: &[" [ERROR]: "],
         lines: &[
             r"^(?<code>TS\d+) \[ERROR\]: (?<message>.+)$",
-            r"^    at (?<file>\S+?):(?<line>\d+):(?<column>\d+)$",
+            r"^    at (?<file>{name}):(?<line>\d+):(?<column>\d+)$",
         ],
         order: Order::Within(12),
         ..LINE
@@ -281,7 +281,7 @@ formats! { WEB:
         id: "dprint",
         programs: &["dprint"],
         triggers: &["No config file found at "],
-        lines: &[r"^(?<message>No config file found at (?<file>\S+\.jsonc?)\. .+)$"],
+        lines: &[r"^(?<message>No config file found at (?<file>{name}\.jsonc?)\. .+)$"],
         ..LINE
     },
     Row {
@@ -362,7 +362,7 @@ formats! { WEB:
         id: "standard",
         programs: &["standard", "semistandard", "ts-standard"],
         triggers: &[".js:", ".jsx:", ".mjs:", ".cjs:", ".ts:", ".tsx:"],
-        lines: &[r"^  (?<file>[^\s(]\S*\.[cm]?[jt]sx?):(?<line>\d+):(?<column>\d+): (?<message>[A-Z\x27\x22<`].*?) \((?<code>[@\w/-]+)\)(?: \((?<severity>warning)\))?$"],
+        lines: &[r"^  (?<file>{name}\.[cm]?[jt]sx?):(?<line>\d+):(?<column>\d+): (?<message>[A-Z\x27\x22<`].*?) \((?<code>[@\w/-]+)\)(?: \((?<severity>warning)\))?$"],
         ..LINE
     },
     Row {
@@ -514,7 +514,7 @@ formats! { WEB:
         id: "depcheck",
         programs: &["depcheck"],
         triggers: &["Unused dependencies", "Unused devDependencies", "Missing dependencies"],
-        lines: &[r"^(?<message>Unused dependencies|Unused devDependencies|Missing dependencies)$", r"^\* (?<code>[@\w./-]+)(?:: (?<file>\S+))?$"],
+        lines: &[r"^(?<message>Unused dependencies|Unused devDependencies|Missing dependencies)$", r"^\* (?<code>[@\w./-]+)(?:: (?<file>{name}))?$"],
         order: Order::Repeating(0),
         ..LINE
     },
