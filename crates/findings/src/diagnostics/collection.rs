@@ -8,7 +8,7 @@ use super::declared::{declared, has_failed};
 use super::echo::is_command;
 use super::files::BaseFolders;
 use super::tail::Tail;
-use super::test_runs::{TestRuns, counts_alone};
+use super::test_runs::{TestRuns, counts_all_failures, counts_alone};
 use crate::dialect::{Consequence, Line, PendingFindings, is_test_runner, with_causes};
 use crate::model::{
     Diagnostic, Findings, LONGEST_MESSAGE, LintSummary, Location, LogRange, Severity, Stream, TestSummary,
@@ -81,6 +81,8 @@ pub(super) struct JobSource<'a> {
     pub(super) folder: Option<&'a str>,
     /// Behind the line that was read, in bytes from the log's beginning.
     pub(super) at: u64,
+    /// The format whose reader found them, where that is known.
+    pub(super) format: &'static str,
 }
 
 /// A failure without a reason of its own.
@@ -133,11 +135,16 @@ impl Collection {
     /// Takes the findings of the dialect of this rank, and leaves their room. For the same lines, the dialect of the lower rank
     /// counts.
     pub(super) fn take(&mut self, rank: usize, found: &mut PendingFindings, source: JobSource<'_>) {
-        let JobSource { number, folder, at } = source;
+        let JobSource { number, folder, at, format } = source;
         if !found.tests.is_empty() {
             let script = self.files.script_start(at);
             self.runs.end(number, at, script);
             self.drop_printed(number);
+            let have_passed = found.tests.iter().all(|tests| tests.failed + tests.broken == 0);
+            if have_passed && counts_all_failures(format) {
+                found.diagnostics.retain(|found| found.severity != Severity::Error);
+                self.drop_imitated(number, format);
+            }
         }
         for tests in found.tests.drain(..) {
             self.tests = Some(self.tests.map_or(tests, |before| before.and(tests)));
@@ -200,6 +207,21 @@ impl Collection {
                 self.last = None;
             } else {
                 self.has_undecided |= of != job && counts_alone(&found);
+                self.errors.kept.push(found);
+                self.errors.jobs.push(of);
+            }
+        }
+    }
+
+    /// Drops the failures of a run in which the runner counted none: tests printed them.
+    fn drop_imitated(&mut self, job: usize, format: &str) {
+        let jobs = std::mem::take(&mut self.errors.jobs);
+        for (found, of) in std::mem::take(&mut self.errors.kept).into_iter().zip(jobs) {
+            if of == job && found.dialect == format && self.runs.is_in_last(job, found.log.start) {
+                self.errors.count -= found.times;
+                self.near.retain(|near| near.log != found.log);
+                self.last = None;
+            } else {
                 self.errors.kept.push(found);
                 self.errors.jobs.push(of);
             }
@@ -379,7 +401,7 @@ impl Collection {
                 || is_last && self.has_later_error(*stream, failure.log.start);
             if !explained {
                 self.unexplained += 1;
-                let source = JobSource { number: 0, folder: None, at: failure.log.end };
+                let source = JobSource { number: 0, folder: None, at: failure.log.end, format: "" };
                 self.add(*rank, failure.clone(), source);
             }
         }

@@ -73,7 +73,8 @@ impl JobReader {
             collection.learn_of_tests(self.number, line);
         }
         let found = &mut self.found;
-        let source = JobSource { number: self.number, folder: self.folder.as_deref(), at: line.log.end };
+        let mut source =
+            JobSource { number: self.number, folder: self.folder.as_deref(), at: line.log.end, format: "" };
         for (rank, matched) in self.matched.iter_mut().enumerate() {
             matched.read(line, found);
             collection.take(rank, found, source);
@@ -92,6 +93,7 @@ impl JobReader {
                 Next::Line => self.open.add(Set::of(place)),
             }
             if !found.is_empty() {
+                source.format = format.id;
                 collection.take(self.matched.len() + place, found, source);
             }
         }
@@ -102,7 +104,8 @@ impl JobReader {
         for (place, reader) in self.readers.iter_mut().enumerate() {
             let Some(FormatReader { dialect, at }) = reader else { continue };
             dialect.end(&mut self.found);
-            let source = JobSource { number: self.number, folder: self.folder.as_deref(), at: *at };
+            let source =
+                JobSource { number: self.number, folder: self.folder.as_deref(), at: *at, format: "" };
             collection.take(self.matched.len() + place, &mut self.found, source);
         }
         self.readers.clear();

@@ -16,6 +16,7 @@ mod declared;
 mod difference;
 mod echo;
 mod files;
+mod git;
 mod interrupted;
 mod job_reader;
 mod jobs;

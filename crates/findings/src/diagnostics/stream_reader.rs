@@ -5,6 +5,7 @@ use std::sync::Arc;
 use memchr::{memchr, memchr_iter, memrchr};
 
 use super::collection::Collection;
+use super::git::GitLog;
 use super::job_reader::JobReader;
 use super::jobs::Jobs;
 use super::margin::Margins;
@@ -50,6 +51,8 @@ pub(super) struct StreamReader {
     is_compiling: bool,
     /// The text that stands before every line.
     margins: Margins,
+    /// The history that git shows.
+    git: GitLog,
     /// How many lines are still searched for prefixes, whatever they say.
     early: usize,
     /// Each character has two bytes: no trigger is found before they are one.
@@ -79,6 +82,7 @@ impl StreamReader {
             stream,
             is_compiling: false,
             margins: Margins::default(),
+            git: GitLog::default(),
             early: EARLY,
             is_wide: false,
             main: JobReader::new(&matchers),
@@ -245,7 +249,7 @@ impl StreamReader {
 
     /// Whether each line matters with any content.
     fn listens(&self) -> bool {
-        self.main.is_open() || self.early > 0 || self.is_wide || !self.jobs.is_empty()
+        self.main.is_open() || self.git.is_open() || self.early > 0 || self.is_wide || !self.jobs.is_empty()
     }
 
     /// The last of these lines is the one before the next.
@@ -281,6 +285,11 @@ impl StreamReader {
         let line_before = self.margins.strip_last(before);
         let before = line_before.as_ref().map_or(before, |line| line.as_bytes());
         let concerned = self.triggers.tell(text);
+        let may_be_of_git = begins && (!concerned.is_empty() || self.git.is_open());
+        if may_be_of_git && self.git.has(text, || plain(last_line(before)).into_owned()) {
+            self.speaking = None;
+            return !concerned.is_empty();
+        }
         if begins {
             self.speaking = self.jobs.of(text);
         }

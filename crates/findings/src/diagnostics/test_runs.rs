@@ -106,9 +106,21 @@ impl TestRuns {
         (!is_compiler(&found.dialect) || last.is_of_rust).then_some(last.has_head)
     }
 
+    /// Whether a byte of the log lies in the last run of the job.
+    pub(super) fn is_in_last(&self, job: usize, at: u64) -> bool {
+        let last = self.0.get(&job).and_then(|runs| runs.last);
+        last.is_some_and(|run| (run.from..run.to).contains(&at))
+    }
+
     fn of(&mut self, job: usize) -> Option<&mut JobRuns> {
         (self.0.len() < MOST_JOBS || self.0.contains_key(&job)).then(|| self.0.entry(job).or_default())
     }
+}
+
+/// Whether a runner counts each failure that it reports, so that none is real where it counts none.
+pub(super) fn counts_all_failures(format: &str) -> bool {
+    ["behave", "bun_test", "minitest", "mix_test", "phpunit", "playwright", "robot", "rspec"]
+        .contains(&format)
 }
 
 /// Whether a finding is an error that counts only outside of runs. Rust's compiler is done before the tests run.
@@ -264,6 +276,17 @@ mod tests {
         let log = format!("[unit] start\n[types] src/tide.ts(3,4): error TS2322: No.\n[unit] {run}\n");
         assert_eq!(lines(&read(&log))[0], "error src/tide.ts:3:4 TS2322 No. [2-2]");
         assert_eq!(read(&log).errors, 1);
+    }
+
+    /// As `ExUnit` of Elixir 1.14 prints it.
+    #[test]
+    fn failures_that_a_test_imitates_are_none() {
+        let log = "\n  1) test fake (FakeTest)\n     test/fake_test.exs:3\n     Assertion with == failed\n     code:  assert 1 == 2\n\n.\n\
+                   Finished in 0.1 seconds (0.00s async, 0.1s sync)\n1 test, 0 failures\n\nRandomized with seed 254876\n";
+        assert_eq!(lines(&read(log)), ["tests: 1 passed, 0 failed, 0 skipped, 1 total, 0 broken"]);
+        let failed = log.replace("1 test, 0 failures", "2 tests, 1 failure");
+        assert_eq!(read(&failed).errors, 1);
+        assert_eq!(read(&format!("{failed}{log}")).errors, 1);
     }
 
     #[test]

@@ -325,6 +325,7 @@ fn a_count_that_may_be_too_small_says_so() {
         ("✖ 9 problems (5 errors, 4 warnings)\n", true),
         ("[lint] eslint src\n[lint] it is bad\n[lint] eslint src exited with code 1\n", true),
         ("[types] b.ts(1,1): error TS1: y\n[types] tsc exited with code 1\n", false),
+        ("[types] src/a.ts(1,1): error TS1: x\n[types] tsc exited with code 1\n", false),
         ("make: *** [Makefile:2: a] Error 1\n", false),
         ("make: *** [Makefile:2: a] Error 1\nmake: *** [Makefile:9: b] Error 1\n", true),
     ] {

@@ -6,7 +6,7 @@ use aho_corasick::AhoCorasick;
 use memchr::memrchr;
 
 use super::set::{BITS, Set};
-use super::{declared, files, prefix, scripts, test_runs};
+use super::{declared, files, git, prefix, scripts, test_runs};
 use crate::dialect::{self, Format};
 
 const _: () = assert!(dialect::ALL.len() < BITS, "a format without a bit would read nothing");
@@ -46,6 +46,7 @@ impl Triggers {
         words.extend(prefix::TRIGGERS.iter().chain(&files::TRIGGERS).chain(&scripts::TRIGGERS));
         words.extend(declared::TRIGGERS);
         words.extend(test_runs::TRIGGERS);
+        words.push(git::TRIGGER);
         owners.resize(words.len(), ANNOUNCES);
         // A line with it has to be looked at, but the trigger has no dialect.
         words.push(ESCAPE);

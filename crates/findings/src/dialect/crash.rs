@@ -2,6 +2,7 @@
 //! version.
 
 use super::cause::CauseChain;
+use super::epilogue::is_epilogue;
 use super::frame::{self, Frame};
 use super::{Line, LinePart, place};
 use crate::model::text::{rsplit_once, split_once};
@@ -33,6 +34,9 @@ pub(super) struct Crash {
     causes: CauseChain,
     code: String,
     files: Vec<String>,
+    /// The lines up to the last one of the stack, and what stands behind it is no runner's word about a failure.
+    stack: LogRange,
+    has_more: bool,
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -124,7 +128,10 @@ impl Crash {
                 return self.end().map_or(Crashing::No, Crashing::Crashed);
             }
             _ if self.lines > longest => *self = Self::default(),
-            CrashState::Body => self.body(text),
+            CrashState::Body => {
+                self.body(text);
+                self.follow(text);
+            }
             CrashState::None | CrashState::Source => {}
         }
         self.so_far()
@@ -168,6 +175,7 @@ impl Crash {
         let message = message.strip_suffix(" {").unwrap_or(message);
         let head = head.filter(|head| frame::is_own(&head.file));
         // The place of a syntax error is its own line, not the call that loaded the file.
+        let place = place.filter(|_| message.lines().next().and_then(unparsed).is_none());
         let place = if message.starts_with("SyntaxError") { head.or(place) } else { place.or(head) };
         let importer = importer(message);
         files.extend(importer.iter().map(|importer| importer.file.clone()));
@@ -176,6 +184,22 @@ impl Crash {
         let message = message.to_owned() + &causes.render(message);
         let found = Diagnostic::new(Severity::Error, message, log, "").coded(&code);
         Some(Crashed { found: Diagnostic { place, ..found }, files })
+    }
+
+    /// Notes where the stack ends, and whether the program lived on.
+    fn follow(&mut self, text: &str) {
+        if self.stacked && (frame::at(text).is_some() || text.starts_with(' ') || text == "}") {
+            self.stack = self.log;
+            self.has_more = false;
+        } else if self.stacked && !text.trim().is_empty() && !is_epilogue(text) && !is_of_runner(text) {
+            self.has_more = true;
+        }
+    }
+
+    /// Nothing follows of a program that said no version, as node did before version 17.
+    pub(super) fn end_without_version(&mut self) -> Option<Diagnostic> {
+        let (is_last, log) = (self.stacked && !self.has_more, self.stack);
+        self.end().filter(|_| is_last).map(|crashed| Diagnostic { log, ..crashed.found })
     }
 
     /// Whether it is code that a program evaluated, which has no marks.
@@ -238,12 +262,36 @@ fn is_version(text: &str) -> bool {
     version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' ')
 }
 
-/// The file that asked for the missing module.
+/// Whether the runner of a script says that it failed.
+fn is_of_runner(text: &str) -> bool {
+    const BEGINNINGS: [&str; 7] = [
+        "npm ERR!",
+        "npm error",
+        "error Command failed",
+        "info Visit https://yarnpkg.com",
+        "error: script \"",
+        "[ELIFECYCLE]",
+        "make: *** [",
+    ];
+    let text = text.trim_start();
+    text.starts_with("ELIFECYCLE ") || BEGINNINGS.iter().any(|begins| text.starts_with(begins))
+}
+
+/// The file of JSON that node could not parse.
+fn unparsed(first: &str) -> Option<&str> {
+    let (file, reason) = first.strip_prefix("SyntaxError: ")?.split_once(".json: ")?;
+    reason.contains(" JSON").then(|| &first["SyntaxError: ".len()..][..file.len() + ".json".len()])
+}
+
+/// The file that asked for the missing module, or that could not be parsed.
 fn importer(message: &str) -> Option<Location> {
     let first = message.lines().next()?;
     let file = match rsplit_once(first, " imported from ") {
         Some((_, file)) => file.trim_matches('\''),
-        None => split_once(message, "\nRequire stack:\n- ")?.1.lines().next()?,
+        None => match split_once(message, "\nRequire stack:\n- ") {
+            Some((_, stack)) => stack.lines().next()?,
+            None => unparsed(first)?,
+        },
     };
     let file = if file.starts_with("file://") { frame::path(file) } else { place::file(file)? };
     (frame::is_own(&file) && file.contains(['/', '\\'])).then_some(Location::file(file))

@@ -1,7 +1,7 @@
 //! Programs of node that die: of an uncaught exception, or of source that cannot be read.
 
 use super::crash::{self, Crash, Crashing};
-use super::{Dialect, Format, Line, Next, PendingFindings, place};
+use super::{Consequence, Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, Severity};
 
@@ -53,6 +53,11 @@ impl Dialect for Node {
 
     fn end(&mut self, found: &mut PendingFindings) {
         found.diagnostics.extend(self.exhausted.take());
+        let last = self.crash.end_without_version().filter(|last| !is_of_compiler(&last.message));
+        found.consequences.extend(last.map(|last| {
+            let failure = Diagnostic { dialect: FORMAT.id.to_owned(), ..last };
+            Consequence { failure, since: 0 }
+        }));
     }
 }
 
@@ -99,12 +104,39 @@ mod tests {
             ["error /a/tide.js:2:16 E_TIDE TypeError: Cannot read\nof null [2-14]"]
         );
         assert_eq!(findings(&FORMAT, &log.replace('\n', "\r\n")), findings(&FORMAT, log));
-        // A program that survives prints no version.
+        // A program that survives prints no version, and goes on.
         let lives = log.replace("Node.js v20.19.4\n", "");
         assert!(findings(&FORMAT, &lives).is_empty());
-        for cut in (0..log.len()).filter(|cut| *cut < log.find("Node.js v2").unwrap()) {
+        for cut in (0..log.len()).filter(|cut| *cut < log.find("    at high").unwrap()) {
             assert!(findings(&FORMAT, &log[..cut]).is_empty());
         }
+    }
+
+    /// As node 16 prints it.
+    #[test]
+    fn the_last_crash_needs_no_version() {
+        let log = "/a/tide.js:2\n  return tides.map();\n               ^\n\n\
+                   TypeError: Cannot read\n    at high (/a/tide.js:2:16)\n    at node:internal/main/run_main_module:17:47 {\n\
+                   \x20 code: 'E_TIDE'\n}\n";
+        let expected = ["error /a/tide.js:2:16 E_TIDE TypeError: Cannot read [1-9]"];
+        assert_eq!(findings(&FORMAT, log), expected);
+        let by_yarn = format!("{log}error Command failed with exit code 1.\n");
+        assert_eq!(findings(&FORMAT, &by_yarn), expected);
+        assert!(findings(&FORMAT, &format!("{log}server listens\n")).is_empty());
+    }
+
+    /// As node 20 prints it.
+    #[test]
+    fn a_file_of_json_is_the_place() {
+        let log = "node:internal/modules/cjs/loader:1644\n    throw err;\n    ^\n\n\
+                   SyntaxError: /w/d.json: Expected double-quoted property name in JSON at position 8\n    at parse (<anonymous>)\n\
+                   \x20   at Object.<anonymous> (/w/d.js:1:1)\n\nNode.js v20.20.2\n";
+        assert_eq!(
+            findings(&FORMAT, log),
+            [
+                "error /w/d.json SyntaxError: /w/d.json: Expected double-quoted property name in JSON at position 8 [1-9]"
+            ]
+        );
     }
 
     /// As tsx 4 and node 20 print it; esbuild's reader has the place.

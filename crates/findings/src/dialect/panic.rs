@@ -1,18 +1,18 @@
 //! Rust programs that panicked: `thread 'main' panicked at src/main.rs:3:5:`, and the reason on the next
 //! lines.
 //!
-//! A program may survive the panics of other threads than the first. The readers of test runners report the
-//! panics of tests.
+//! A program may survive the panics of other threads than the first, so these count only where no error explains the failure. The
+//! readers of test runners report the panics of tests.
 
 use super::draft::Draft;
-use super::{Dialect, Format, Line, Next, PendingFindings, place};
+use super::{Consequence, Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::rsplit_once;
 use crate::model::{Diagnostic, Location, Severity, Stream};
 
 /// Rust 1.0 and later.
 pub(super) const FORMAT: Format = Format {
     id: "panic",
-    triggers: &["thread 'main' "],
+    triggers: &["thread 'main' ", " panicked at "],
     programs: &[],
     reader: || Box::<Panicked>::default(),
 };
@@ -59,15 +59,19 @@ pub(super) fn ends_reason(text: &str) -> bool {
 struct Panicked {
     draft: Draft,
     lines: usize,
+    /// The panic that is read is one of another thread.
+    is_other: bool,
 }
 
 impl Dialect for Panicked {
     fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         let panic = Panic::of(line.text).filter(|_| line.begins() && line.stream != Stream::Out);
-        if let Some(panic) = panic.filter(|panic| panic.thread == "main") {
+        if let Some(panic) = panic {
             let message = panic.reason.unwrap_or("panicked");
             let next = Diagnostic::new(Severity::Error, message, line.log, FORMAT.id).at(panic.place);
+            self.close(found);
             self.draft.begin(next, found);
+            self.is_other = panic.thread != "main";
             self.lines = if panic.reason.is_some() { LONGEST_REASON } else { 0 };
         } else if let Some(open) = self.draft.open() {
             let goes_on = self.lines < LONGEST_REASON && !ends_reason(line.text);
@@ -79,7 +83,7 @@ impl Dialect for Panicked {
             }
             self.lines += 1;
             if !goes_on {
-                self.draft.close(found);
+                self.close(found);
                 return Next::Trigger;
             }
         } else {
@@ -89,7 +93,19 @@ impl Dialect for Panicked {
     }
 
     fn end(&mut self, found: &mut PendingFindings) {
+        self.close(found);
+    }
+}
+
+impl Panicked {
+    /// The panic is complete.
+    fn close(&mut self, found: &mut PendingFindings) {
+        let before = found.diagnostics.len();
         self.draft.close(found);
+        if std::mem::take(&mut self.is_other) {
+            let failures = found.diagnostics.drain(before..).map(|failure| Consequence { failure, since: 0 });
+            found.consequences.extend(failures);
+        }
     }
 }
 
@@ -109,7 +125,15 @@ mod tests {
                 "thread 'main' panicked at 'it's, well', src/main.rs:3:5\nnote: run with",
                 vec!["error src/main.rs:3:5 it's, well [1-1]"],
             ),
-            ("thread 'worker' panicked at src/main.rs:3:5:\nx", vec![]),
+            ("thread 'worker' (9) panicked at src/main.rs:3:5:\nx", vec!["error src/main.rs:3:5 x [1-2]"]),
+            (
+                "thread 'worker' (9) panicked at src/main.rs:3:5:\nx\n\nthread 'main' (8) panicked at src/main.rs:9:5:\ny",
+                vec!["error src/main.rs:3:5 x [1-2]", "error src/main.rs:9:5 y [4-5]"],
+            ),
+            (
+                "thread 'main' (8) panicked at src/main.rs:9:5:\ny\n\nthread 'worker' (9) panicked at src/main.rs:3:5:\nx\n",
+                vec!["error src/main.rs:9:5 y [1-2]"],
+            ),
             ("thread 'main' has panicked at src/main.rs:3:5:\nx", vec![]),
             ("thread 'main' panicked at noon", vec![]),
             ("thread 'main' panicked at src/main.rs:3:5:", vec!["error src/main.rs:3:5 panicked [1-1]"]),

@@ -23,7 +23,8 @@ pub(super) fn complaint(line: &Line<'_>) -> Option<Diagnostic> {
         return Some(finding(Severity::Error, &format!("undefined symbol: {symbol}")));
     }
     let text = without_linker(line.text)?;
-    if let Some(warning) = text.strip_prefix("warning: ") {
+    let warning = text.strip_prefix("warning: ").or_else(|| Some(split_once(text, ": warning: ")?.1));
+    if let Some(warning) = warning {
         return Some(finding(Severity::Warning, warning));
     }
     let text = text.strip_prefix("error: ").unwrap_or(text);
@@ -37,6 +38,7 @@ fn goes_on(text: &str) -> bool {
         "symbol(s) not found for architecture",
         "skipping incompatible ",
         "note: ",
+        "NOTE: ",
         "in function ",
     ];
     let holds = [": in function ", ": error adding symbols", ": In function "];

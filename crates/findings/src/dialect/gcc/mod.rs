@@ -157,7 +157,8 @@ impl Gcc {
 
 /// The line that begins a message: the place, the kind, and the text.
 fn head(text: &str) -> Option<(Location, MessageKind, &str)> {
-    if text.starts_with(char::is_whitespace) {
+    // So CMake says what it does, which may be what a compiler said when it was tried.
+    if text.starts_with(char::is_whitespace) || text.starts_with("-- ") {
         return None;
     }
     let (place, rest) = place::with_colons(text)?;

@@ -220,7 +220,12 @@ impl Open {
 /// The place that the groups `file`, `line` and `column` name.
 fn place_of(groups: &Captures<'_>) -> Option<Location> {
     let number = |name: &str| groups.name(name)?.as_str().parse::<usize>().ok();
-    let file = groups.name("file")?.as_str().trim();
+    let file = groups.name("file")?;
+    let before = groups.get(0).map_or("", |all| &all.as_str()[..file.start() - all.start()]);
+    let file = match file.as_str().trim() {
+        file if before.ends_with("file://") => frame::path(file),
+        file => file.to_owned(),
+    };
     (!file.is_empty()).then(|| Location::at(file, number("line"), number("column")))
 }
 

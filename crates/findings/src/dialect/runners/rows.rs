@@ -115,13 +115,13 @@ runners! {
     TestRunner {
         id: "ava",
         programs: &["ava"],
-        triggers: &["✘ [fail]: ", "✔ ", " - [skip] ", " - [todo] ", " test failed", " tests failed", " test passed", " tests passed"],
-        listed: r"^ *✘ \[fail\]: (?<name>.+?)(?: (?:Error thrown in test|Rejected promise returned by test|Test finished without running any assertions))?$",
+        triggers: &["✘ [fail]: ", "✘ [unexpected pass]: ", "✔ ", " - [skip] ", " - [todo] ", " test failed", " tests failed", " test passed", " tests passed"],
+        listed: r"^ *✘ \[(?:fail|unexpected pass)\]: (?<name>.+?)(?: (?:Test was expected to fail, but succeeded, .*|Error thrown in test|Rejected promise returned by test|Test finished without running any assertions))?$",
         place: at!(),
         idle: r"^ *(?:Error thrown in test|Rejected promise returned by test.*):$|^ *\w*Error \{$|^ +message: |^(?:  )?\}$|^ *\d+: |^ *Difference \(",
         ends: r"^ *─$",
         counts: &[&[r"^ *\d+ tests? (?:failed|passed)$"]],
-        result: r"^ *(?:(?<passed>✔ )|✘ \[(?<failed>fail)\]: |- \[(?<skipped>skip|todo)\] )",
+        result: r"^ *(?:(?<passed>✔ )|✘ \[(?<failed>fail|unexpected pass)\]: |- \[(?<skipped>skip|todo)\] )",
         ..RUNNER
     },
     // A file that cannot be run, with the reason below its place.

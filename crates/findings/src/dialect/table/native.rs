@@ -294,7 +294,7 @@ formats! { NATIVE:
         id: "gettext",
         programs: &["msgfmt", "msgmerge"],
         triggers: &[".po:", ".pot:"],
-        lines: &[r"^(?<file>\S.*?\.pot?):(?<line>\d+)(?::(?<column>\d+))?: (?:(?<severity>warning|error): )?(?<message>\D.*)$"],
+        lines: &[r"^(?<file>\S.*?\.pot?):(?<line>\d+)(?::(?<column>\d+))?: (?:(?<severity>warning|error): )?(?<message>[^\d.].*)$"],
         ..LINE
     },
     Row {

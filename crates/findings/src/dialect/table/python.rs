@@ -250,7 +250,8 @@ formats! { PYTHON:
         lines: &[
             r#"^(?:  )?(?<file>[^\s`"][^`"]*\.(?:pyi?|ipynb)):(?<line>\d+):(?<column>\d+) - (?<severity>error|warning|information): (?<message>.*?)(?: \((?<code>report\w+)\))? *$"#,
         ],
-        more: &[r"^  (?<message>[ \u{a0}].*?)(?: \((?<code>report\w+)\))? *$"],
+        // Beside annotations of GitHub's it is not indented.
+        more: &[r"^(?:  )?(?<message>[ \u{a0}].*?)(?: \((?<code>report\w+)\))? *$"],
         ..LINE
     },
     Row {

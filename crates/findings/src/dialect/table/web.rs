@@ -46,6 +46,28 @@ formats! { WEB:
         ..LINE
     },
     Row {
+        id: "stylelint_settings",
+        programs: &["stylelint"],
+        triggers: &["ConfigurationError: "],
+        lines: &[r"^ConfigurationError: (?<message>.+)$", r"^    at .+$"],
+        ..LINE
+    },
+    Row {
+        id: "stylelint_settings",
+        programs: &[],
+        triggers: &["JSONError: JSON Error in "],
+        lines: &[r"^JSONError: JSON Error in (?<file>\S.*?): *$", r"^(?<message>[A-Z].* JSON .*)$"],
+        order: Order::Within(6),
+        ..LINE
+    },
+    Row {
+        id: "stylelint_settings",
+        programs: &[],
+        triggers: &["Invalid Option: "],
+        lines: &[r"^Invalid Option: (?<message>(?:Invalid|Unexpected|Expected) .+ rule .+)$"],
+        ..LINE
+    },
+    Row {
         id: "svelte_check",
         programs: &["svelte-check"],
         triggers: &["Error: ", "Warn: "],
@@ -266,6 +288,13 @@ formats! { WEB:
         ..LINE
     },
     Row {
+        id: "ajv",
+        programs: &[],
+        triggers: &["error:  /"],
+        lines: &[r"^error:  (?<file>/{name}\.(?:c?jsx?|json5?|ya?ml)): (?<message>\S.*)$"],
+        ..LINE
+    },
+    Row {
         id: "csslint",
         programs: &["csslint"],
         triggers: &[": error at line ", ": warning at line "],
@@ -345,7 +374,18 @@ formats! { WEB:
         programs: &[],
         triggers: &["[error] "],
         lines: &[
-            r#"^\[error\] (?<file>[^`"]+): (?<message>[A-Za-z]*Error: .*) \((?<line>\d+):(?<column>\d+)\)$"#,
+            r"^\[error\] (?<file>{name}): (?<message>[A-Za-z]*Error: .*) \((?<line>\d+):(?<column>\d+)\)$",
+        ],
+        ..LINE
+    },
+    Row {
+        id: "prettier",
+        programs: &[],
+        triggers: &["[error] Invalid configuration for file \""],
+        lines: &[
+            "^\\[error\\] Invalid configuration for file \".*\":$",
+            r#"^\[error\] \w+ Error in "?(?<file>[^"]+?)"?:$"#,
+            r"^\[error\] (?<message>\S.*) at line (?<line>\d+), column (?<column>\d+):$",
         ],
         ..LINE
     },
@@ -354,7 +394,7 @@ formats! { WEB:
         programs: &[],
         triggers: &["[error] "],
         lines: &[
-            r"^\[error\] (?<message>(?:No files matching the pattern|No parser could be inferred for|Invalid configuration |Cannot find package 'prettier|Couldn't resolve parser |No matching files\. Patterns: ).*)$",
+            r"^\[error\] (?<message>(?:No files matching the pattern|No parser could be inferred for|Invalid configuration |Cannot find package '.+' imported from |Invalid \S+ value\. Expected |Couldn't resolve parser |No matching files\. Patterns: ).*)$",
         ],
         ..LINE
     },
