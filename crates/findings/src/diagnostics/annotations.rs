@@ -1,11 +1,11 @@
-//! Annotations of CI, which many tools print beside their findings in text.
+//! Annotations of CI and reports for programs, which many tools print beside their findings in text.
 
 use std::collections::HashMap;
 
 use crate::model::{Diagnostic, Severity};
 
-/// The formats of annotations.
-const FORMATS: [&str; 2] = ["github", "azure"];
+/// The formats of annotations and such reports.
+const FORMATS: [&str; 5] = ["azure", "checkstyle_xml", "github", "junit", "rdjson"];
 /// The lines of a message that are compared.
 const LINES: usize = 8;
 /// The shortest line that says something, in bytes.

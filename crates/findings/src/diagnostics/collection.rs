@@ -59,6 +59,8 @@ pub(super) struct Collection {
     declared: u64,
     /// The errors that were read, those that were known already as well.
     read_errors: u64,
+    /// Those among them that stand before the last sum of a tool.
+    summed_errors: u64,
     /// A job failed, and nothing was read in it.
     has_silent_job: bool,
     /// Failures that are named without a reason, and have none.
@@ -170,9 +172,18 @@ impl Collection {
         self.consequences.extend(failures.map(|consequence| Failure { rank, stream, consequence }));
     }
 
-    /// Learns from a line how many errors its tool found. A job that failed has so many errors that were read.
-    pub(super) fn declare(&mut self, text: &str, of_job: Option<u64>) {
-        self.declared = self.declared.saturating_add(declared(text).unwrap_or_default());
+    /// Learns from a line of a job, which ends at this byte of the log, how many errors its tool found. A job that failed has so
+    /// many errors that were read.
+    pub(super) fn declare(&mut self, text: &str, (job, at): (usize, u64), of_job: Option<u64>) {
+        let sum = declared(text).unwrap_or_default();
+        self.declared = self.declared.saturating_add(sum);
+        // All that the tool found was read, so that no test of a later runner printed it.
+        if sum > 0 {
+            let before = std::mem::replace(&mut self.summed_errors, self.read_errors);
+            if sum == self.read_errors - before {
+                self.runs.separate(job, at);
+            }
+        }
         self.has_silent_job |= of_job == Some(0) && has_failed(text);
     }
 

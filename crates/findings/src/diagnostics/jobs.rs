@@ -106,7 +106,7 @@ impl Jobs {
         }
         job.errors += collection.read_errors().saturating_sub(errors);
         if concerned.meets(ANNOUNCES) {
-            collection.declare(own, Some(job.errors));
+            collection.declare(own, (number, line.log.end), Some(job.errors));
         }
         before.clear();
         before.extend_from_slice(&own.as_bytes()[..own.len().min(LONGEST_BEFORE)]);

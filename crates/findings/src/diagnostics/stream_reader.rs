@@ -314,9 +314,11 @@ impl StreamReader {
                 self.jobs.announced(text);
             }
             collection.files.learn(text, log.start);
-            collection.declare(text, None);
         }
         self.main.read(&self.triggers, concerned, &line, collection);
+        if concerned.meets(ANNOUNCES) {
+            collection.declare(text, (0, log.end), None);
+        }
         !concerned.is_empty()
     }
 

@@ -221,6 +221,19 @@ mod tests {
         assert_eq!((found.errors, found.incomplete), (0, true));
     }
 
+    /// `eslint .; mocha`, where eslint counts what it found.
+    #[test]
+    fn errors_with_their_sum_are_of_no_later_runner() {
+        let lint =
+            "\n/p/a.js\n  3:5  error  'x' is not defined  no-undef\n\n✖ 1 problem (1 error, 0 warnings)\n\n";
+        let mocha = "\n\n  ✔ sails\n\n  1 passing (9ms)\n\n";
+        let found = read(&format!("{lint}{mocha}"));
+        assert_eq!((found.errors, found.incomplete), (1, false));
+        // Of two, one was not read.
+        let found = read(&format!("{}{mocha}", lint.replace("(1 error", "(2 errors")));
+        assert!(found.incomplete);
+    }
+
     #[test]
     fn first_lines_of_runners() {
         for text in [

@@ -22,6 +22,8 @@ pub(super) struct JsonReport {
     message: &'static str,
     rule: &'static str,
     line: &'static str,
+    /// The key of the line in reports that name no column.
+    first_line: &'static str,
     column: &'static str,
     severity: &'static str,
     /// The severity of a finding that names none, and the tool's own words for severities.
@@ -47,6 +49,7 @@ const RUFF: JsonReport = JsonReport {
     message: "message",
     rule: "code",
     line: "row",
+    first_line: "",
     column: "column",
     severity: "severity",
     severities: (Severity::Error, &[]),
@@ -101,6 +104,7 @@ const GITLAB: JsonReport = JsonReport {
     message: "description",
     rule: "check_name",
     line: "line",
+    first_line: "begin",
     severities: (
         Severity::Error,
         &[
@@ -113,6 +117,18 @@ const GITLAB: JsonReport = JsonReport {
     passed_over: &["end"],
     ..RUFF
 };
+const BIOME: JsonReport = JsonReport {
+    id: "biome_json",
+    begins: &["\"diagnostics\":"],
+    file: ReportFile::Behind("path"),
+    rule: "category",
+    line: "line",
+    passed_over: &["end", "advices"],
+    ..RUFF
+};
+/// The format of reviewdog, which many linters write.
+const RDJSON: JsonReport =
+    JsonReport { id: "rdjson", rule: "value", passed_over: &["end", "suggestions"], ..BIOME };
 /// The standard of static analysis, version 2.1.0 of OASIS.
 const SARIF: JsonReport = JsonReport {
     id: "sarif",
@@ -121,6 +137,7 @@ const SARIF: JsonReport = JsonReport {
     message: "text",
     rule: "ruleId",
     line: "startLine",
+    first_line: "",
     column: "startColumn",
     severity: "level",
     severities: (Severity::Warning, &[]),
@@ -146,6 +163,8 @@ reports! {
     RUBOCOP for &["rubocop"],
     PHPCS for &["phpcs"],
     GITLAB for &[],
+    BIOME for &["biome"],
+    RDJSON for &[],
     SARIF for &[],
 }
 
@@ -180,13 +199,23 @@ struct ReportPart {
 
 impl Dialect for ReportReader {
     fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
+        let was_begun = self.begun;
         let next = self.follow(line.text, line.log, found);
+        if !was_begun && let Some(first) = self.open.last_mut().filter(|part| part.message.is_none()) {
+            first.message = told_before(self.report.message, &line.before());
+        }
         if matches!(line.part, LinePart::Whole | LinePart::End) {
             self.follow("\n", line.log, found)
         } else {
             next
         }
     }
+}
+
+/// The message of a finding, where it stands in the line before the one that tells it from other text: `"description": "…",`
+fn told_before(key: &str, before: &str) -> Option<String> {
+    let value = before.trim().strip_prefix('"')?.strip_prefix(key)?.strip_prefix("\":")?;
+    serde_json::from_str(value.trim_end_matches(',').trim()).ok()
 }
 
 impl ReportReader {
@@ -264,7 +293,7 @@ impl ReportReader {
             part.message = Some(text);
         } else if key == report.rule {
             part.rule = Some(if text == "null" { String::new() } else { text });
-        } else if key == report.line {
+        } else if key == report.line || key == report.first_line && !text.is_empty() {
             part.line = number();
         } else if key == report.column {
             part.column = number();
@@ -289,7 +318,9 @@ impl ReportReader {
                 None => finding,
             });
         } else if let Some(around) = self.open.last_mut() {
-            let ReportPart { file, message, line, column, .. } = part;
+            let ReportPart { of, file, message, rule, line, column, .. } = part;
+            // So RDJSON names the rule and its page.
+            around.rule = around.rule.take().or(rule.filter(|_| of == "code"));
             around.file = around.file.take().or(file);
             around.message = around.message.take().or(message);
             (around.line, around.column) = (around.line.or(line), around.column.or(column));
@@ -325,6 +356,58 @@ fn file_of(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use crate::dialect::trial::findings_of;
+
+    /// As biome 2 prints it.
+    #[test]
+    fn biome() {
+        let log = r#"The `json` and `json-pretty` reporters are experimental and may change in patch releases.
+{"summary":{"changed":0,"errors":1},"diagnostics":[{"severity":"error","message":"Using == may be unsafe.","category":"lint/suspicious/noDoubleEquals","location":{"path":"bio/a b.ts","start":{"line":2,"column":7},"end":{"line":2,"column":9}},"advices":[]}],"command":"lint"}
+"#;
+        assert_eq!(
+            findings_of("biome_json", log),
+            ["error bio/a b.ts:2:7 lint/suspicious/noDoubleEquals Using == may be unsafe. [2-2]"]
+        );
+    }
+
+    /// As ruff 0.17 prints it.
+    #[test]
+    fn rdjson() {
+        let log = r#"{
+  "diagnostics": [
+    {
+      "code": {
+        "url": "https://docs.astral.sh/ruff/rules/unused-import",
+        "value": "F401"
+      },
+      "location": { "path": "/w/a.py", "range": { "end": { "column": 10, "line": 1 }, "start": { "column": 8, "line": 1 } } },
+      "message": "`os` imported but unused",
+      "suggestions": [ { "range": { "end": { "column": 1, "line": 2 } }, "text": "" } ]
+    }
+  ],
+  "severity": "WARNING",
+  "source": { "name": "ruff", "url": "https://docs.astral.sh/ruff" }
+}
+"#;
+        assert_eq!(findings_of("rdjson", log), ["error /w/a.py:1:8 F401 `os` imported but unused [3-11]"]);
+    }
+
+    /// As biome 2 prints it.
+    #[test]
+    fn a_message_before_the_key_that_begins_a_report() {
+        let finding = r#"  {
+    "description": "Using == may be \"unsafe\".",
+    "check_name": "lint/suspicious/noDoubleEquals",
+    "fingerprint": "13674275212190183729",
+    "severity": "critical",
+    "location": { "path": "bio/a.ts", "lines": { "begin": 2 } }
+  }"#;
+        let other = finding.replace("==", "!=");
+        let expected = [
+            "error bio/a.ts:2 lint/suspicious/noDoubleEquals Using == may be \"unsafe\". [4-8]",
+            "error bio/a.ts:2 lint/suspicious/noDoubleEquals Using != may be \"unsafe\". [9-15]",
+        ];
+        assert_eq!(findings_of("gitlab", &format!("[\n{finding},\n{other}\n]\n")), expected);
+    }
 
     #[test]
     fn ruff() {

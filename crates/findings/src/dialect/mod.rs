@@ -62,6 +62,7 @@ pub(crate) mod trial;
 mod unittest;
 mod vitest;
 mod webpack;
+mod xml_report;
 mod yarn_install;
 
 pub use brief::brief;
@@ -196,4 +197,6 @@ const READERS: &[Format] = &[
     yarn_install::FORMAT,
     bun_install::FORMAT,
     shell::FORMAT,
+    xml_report::CHECKSTYLE,
+    xml_report::JUNIT,
 ];
