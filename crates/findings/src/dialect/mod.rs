@@ -7,6 +7,7 @@
 mod brief;
 mod bun_install;
 mod bun_test;
+mod cargo_json;
 mod cargo_test;
 mod cause;
 mod crash;
@@ -177,6 +178,7 @@ const READERS: &[Format] = &[
     rollup::FORMAT,
     webpack::FORMAT,
     rustc::FORMAT,
+    cargo_json::FORMAT,
     panic::FORMAT,
     gcc::FORMAT,
     sanitizer::FORMAT,
