@@ -149,6 +149,38 @@ fn a_tool_that_never_began_is_not_said_to_go_on() {
     "#);
 }
 
+/// A shell that was killed from outside leaves the number of its group.
+#[test]
+fn files_of_a_shell_that_was_killed_are_removed_after_a_day() {
+    let project = project();
+    let own = std::process::Command::new("sh").args(["-c", "ps -o pgid= -p $$"]).output().expect("a group");
+    let own = String::from_utf8(own.stdout).expect("a number");
+    let left = |name: &str, group: &str, is_old: bool| {
+        let path = std::env::temp_dir().join(format!("cuff-{name}-{}-a-b-c", std::process::id()));
+        for path in [path.clone(), path.with_extension("copy")] {
+            std::fs::write(&path, format!("{group}\n")).expect("a temporary file");
+            let age = if is_old { Duration::from_hours(49) } else { Duration::ZERO };
+            let file = std::fs::File::options().write(true).open(&path).expect("the file");
+            file.set_modified(std::time::SystemTime::now() - age).expect("its time");
+        }
+        path
+    };
+    // No process has this number.
+    let gone = "4194399";
+    let files = [
+        left("old", gone, true),
+        left("new", gone, false),
+        left("live", own.trim(), true),
+        left("odd", "x", true),
+    ];
+    project.cuff(["run", "leaves.sh", "--on", "there"]).succeeded();
+    let is_there = files.each_ref().map(|file| (file.exists(), file.with_extension("copy").exists()));
+    for file in &files {
+        let _ = (std::fs::remove_file(file), std::fs::remove_file(file.with_extension("copy")));
+    }
+    assert_eq!(is_there, [(false, false), (true, true), (true, true), (true, true)]);
+}
+
 #[test]
 fn the_end_of_a_tool_counts_after_a_signal_and_where_a_process_goes_on() {
     let project = project();

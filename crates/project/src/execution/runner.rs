@@ -8,8 +8,15 @@ use crate::model::{Command, NotStarted, Quoting, Runner, RunnerFiles, Word};
 /// Says on standard error that the tool begins and how it ended, between a control character and a line feed that cuff takes out
 /// again. The exit code of the client is not that of the tool: ssh has 255 for its own errors, docker 125 to 127. The number of the
 /// process group is for the words that end the tool. `trap :` has this shell outlive a signal to its group, and the tool not.
+/// A shell that was killed leaves its files; a later one removes them after a day, once no process is in their group.
 const SHIM: [&str; 3] = [
-    r#"id=$1
+    r#"for group in /tmp/cuff-*-*-*-*-*; do
+  case $group in *.*) continue ;; esac
+  [ -f "$group" ] && [ -O "$group" ] && read id <"$group" || continue
+  case $id in '' | *[!0-9]*) continue ;; esac
+  kill -s 0 -- "-$id" || [ -z "$(find "$group" -prune -mtime +0)" ] || rm -rf "$group" "$group".*
+done 2>/dev/null
+id=$1
 group=/tmp/cuff-$id
 (umask 077; set -C; { ps -o pgid= -p $$ || echo $$; } >"$group") 2>/dev/null
 trap : TERM INT HUP
