@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 #[cfg(feature = "code")]
 use crate::code;
+use crate::execution::contain_tool;
 use crate::plugin::Plugin;
 use crate::project::{Connect, Context};
 use crate::sys::journal::Journal;
@@ -36,6 +37,9 @@ pub fn start(plugins: &'static [&'static dyn Plugin], face: Face) -> ExitCode {
         (Err(error), _) => return no_start("the working directory cannot be used", &error),
         (_, Err(error)) => return no_start("cuff cannot find its own binary", &error),
     };
+    if let Some(code) = contain_tool(&words, &environment, &supervisor) {
+        return exit::code(code);
+    }
     #[cfg(feature = "team")]
     if team::push_waiting(&words, &environment).is_some() {
         return exit::code(exit::SUCCESS);

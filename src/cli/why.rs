@@ -139,13 +139,16 @@ fn planned_lines(tool: &Registered, planned: &Planned, say: &mut dyn FnMut(&str,
 fn contained(planned: &Planned) -> String {
     let rules = &planned.containment;
     let (profile, network) = (rules.profile.name(), &rules.network);
+    let (yes, there) = match planned.runner {
+        Some(_) => ("where the runner has this cuff", ", where the runner has this cuff,"),
+        None => ("yes", ""),
+    };
     match (planned.is_contained, rules.is_off()) {
-        _ if planned.runner.is_some() => "no: cuff does not contain what runs on a runner".to_owned(),
         (_, true) => "never: the settings say `containment: off`".to_owned(),
-        (true, false) => format!("yes, by the profile {profile}; network: {network}"),
+        (true, false) => format!("{yes}, by the profile {profile}; network: {network}"),
         (false, false) => {
             format!(
-                "not for you without --contained; for agents by the profile {profile}; network: {network}"
+                "not for you without --contained; for agents{there} by the profile {profile}; network: {network}"
             )
         }
     }

@@ -53,6 +53,14 @@ pub fn not_started(
             format!("The MCP server {} changed {} before it was called", shown(server), shown(tool)),
             Some("nothing was called; list the tools again".into()),
         ),
+        NotStarted::Uncontained(contained) => (
+            ErrorCode::NotStarted,
+            format!(
+                "{noun} could not be started: its settings require containment, and this machine cannot hold all of it: {}",
+                contained.missing().join("; ")
+            ),
+            None,
+        ),
         NotStarted::Other(reason) => {
             (ErrorCode::NotStarted, format!("{noun} could not be started: {reason}"), None)
         }

@@ -137,6 +137,8 @@ pub enum NotStarted {
         /// The tool, as the server calls it.
         tool: String,
     },
+    /// The kernel does not hold all of its containment, which is required. So much it would hold.
+    Uncontained(Contained),
     /// Anything else, in the operating system's words.
     Other(String),
 }

@@ -60,7 +60,7 @@ pub fn authorize(call: PolicyCall<'_>, ground: &dyn PolicyContext) -> Result<Dec
         let base = if is_within { Some(Path::new("")) } else { own.filter(|_| call.chose_folder) };
         place = folder::judge(ground.root(), planned, base)?;
         command::judge(planned, &call, ground)?;
-        runner::judge(planned, &call, ground)?;
+        runner::judge(planned, &call)?;
     }
     let because = match &call.plan {
         Plan::Process(planned) if planned.requires_confirmation && call.caller != Caller::Human => {
@@ -82,8 +82,7 @@ pub fn authorize(call: PolicyCall<'_>, ground: &dyn PolicyContext) -> Result<Dec
 /// The rules that the kernel holds for a call's run: for everybody but people, and for a person who wants them.
 pub fn containment(call: &PolicyCall<'_>, ground: &dyn PolicyContext) -> Option<Containment> {
     let Plan::Process(command) = &call.plan else { return None };
-    // The kernel of another machine is not cuff's to ask.
-    let is_held = command.runner.is_none() && (call.caller.is_governed() || call.is_contained);
+    let is_held = call.caller.is_governed() || call.is_contained;
     is_held.then(|| ground.containment(call.tool, command.profile)).filter(|rules| !rules.is_off())
 }
 

@@ -307,7 +307,7 @@ fn a_server_that_requires_a_yes_or_has_impossible_words_is_not_started() {
 }
 
 #[test]
-fn a_runner_is_open_to_agents_by_the_settings_alone_and_contains_nothing() {
+fn a_runner_is_open_to_agents_by_the_settings_alone_and_has_the_rules_of_this_machine() {
     let runner = |is_open_to_agents| Runner {
         name: "box".into(),
         via: vec!["x".into()],
@@ -321,7 +321,7 @@ fn a_runner_is_open_to_agents_by_the_settings_alone_and_contains_nothing() {
     let on = |is_open| command(&[]).on(Some(runner(is_open)));
     for (caller, is_open, is_contained, refused) in [
         (Caller::Human, false, false, false),
-        (Caller::Human, true, true, true),
+        (Caller::Human, true, true, false),
         (Caller::Agent, true, false, false),
         (Caller::Agent, false, false, true),
         (Caller::Code, false, false, true),
@@ -332,7 +332,7 @@ fn a_runner_is_open_to_agents_by_the_settings_alone_and_contains_nothing() {
         let decision = authorize(call, &Ground::open());
         assert_eq!(decision.is_err(), refused, "{caller:?}: {decision:?}");
         let Ok(Decision::Permitted(permit)) = decision else { continue };
-        assert_eq!(permit.containment(), None);
+        assert_eq!(permit.containment().is_some(), is_contained || caller != Caller::Human);
     }
     let digest = |command| unconfirmed(&tool(true), command).digest(Path::new("/"), &binding("a"));
     assert_ne!(digest(on(true)), digest(command(&[])));

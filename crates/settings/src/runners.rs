@@ -81,7 +81,7 @@ const AGENTS: Field = Field {
     name: "agents",
     kind: ValueKind::Flag,
     default: Default::Flag(false),
-    about: "Whether agents may use it. cuff does not contain what runs there.",
+    about: "Whether agents may use it. A tool there is contained where the runner has this cuff.",
 };
 
 /// The keys of an entry.

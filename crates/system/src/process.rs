@@ -6,7 +6,7 @@ mod start;
 mod supervising;
 
 use std::io::{self, IsTerminal};
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsFd as _, AsRawFd, OwnedFd};
 use std::time::Duration;
 
 use nix::errno::Errno;
@@ -50,6 +50,8 @@ pub enum Pipes {
     /// where both are, what it prints comes as [`Stream::Both`]. A redirected one is a pipe. The keys go to the run, unless
     /// it reads another input.
     Terminal,
+    /// The outputs of this process itself. No [`RunEvent::Output`] comes of them.
+    Own,
 }
 
 /// An event of a run. Outputs go on until their ends, even after the process has ended.
@@ -152,13 +154,19 @@ pub async fn spawn(
                 .await?;
         return Ok(Running::new(started, Outputs::new(Some(out), err), Some(terminal)));
     }
+    if pipes == Pipes::Own {
+        let out = io::stdout().as_fd().try_clone_to_owned()?;
+        let err = io::stderr().as_fd().try_clone_to_owned()?;
+        let started = start::start(supervisor, environment, job, StreamEnds { input, out, err }).await?;
+        return Ok(Running::new(started, Outputs::new(None, None), None));
+    }
     let (out, its_out) = new_pipe()?;
     let (err, its_err) = match pipes {
         Pipes::Two => {
             let (err, its_err) = new_pipe()?;
             (Some(err), its_err)
         }
-        Pipes::One | Pipes::Terminal => (None, its_out.try_clone()?),
+        Pipes::One | Pipes::Terminal | Pipes::Own => (None, its_out.try_clone()?),
     };
     let ends = StreamEnds { input, out: its_out, err: its_err };
     let started = start::start(supervisor, environment, job, ends).await?;

@@ -4,6 +4,8 @@
 mod at_random;
 mod background;
 #[cfg(target_os = "linux")]
+mod contained_there;
+#[cfg(target_os = "linux")]
 mod copied_files;
 mod diagnostics;
 mod failure_reports;

@@ -1,5 +1,6 @@
 //! Engines that tools run on: an sshd, a dockerd and a Slurm of the tests' own.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,8 @@ use nix::unistd::Pid;
 use tempfile::TempDir;
 
 use crate::support::process::until;
-use crate::support::tools::impossible;
+use crate::support::project::Project;
+use crate::support::tools::{self, impossible};
 
 /// An engine that ends with the test.
 #[derive(Debug)]
@@ -63,7 +65,7 @@ impl Engine {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let place = folder.path().display().to_string();
         assert!(shell(
-            "ssh-keygen -q -t ed25519 -N '' -f host; ssh-keygen -q -t ed25519 -N '' -f user; cp user.pub authorized; \
+            "mkdir bin home; ssh-keygen -q -t ed25519 -N '' -f host; ssh-keygen -q -t ed25519 -N '' -f user; cp user.pub authorized; \
              mkdir -p /run/sshd || true",
             folder.path()
         ));
@@ -79,6 +81,7 @@ impl Engine {
             option("StrictModes", "no"),
             option("UsePAM", "no"),
             option("PermitRootLogin", "yes"),
+            option("SetEnv", &format!("PATH={place}/bin:/usr/bin:/bin HOME={place}/home")),
         ]
         .concat();
         let words = [vec!["-D".into(), "-e".into(), "-f".into(), "/dev/null".into()], words].concat();
@@ -93,8 +96,13 @@ impl Engine {
         Some(Self { folder, server, keys, variable: None })
     }
 
-    /// A Slurm of one node, this machine. It needs root.
+    /// A Slurm of one node.
     pub(crate) fn slurm() -> Option<Self> {
+        Self::slurm_of(&[("node", 2)])
+    }
+
+    /// A Slurm of nodes with so many processors, all of them this machine. The first one that is idle gets a job. It needs root.
+    pub(crate) fn slurm_of(nodes: &[(&str, u32)]) -> Option<Self> {
         if !(has("/usr/sbin/slurmd", "slurm-wlm") && has("/usr/sbin/munged", "munge")) {
             return None;
         }
@@ -104,20 +112,32 @@ impl Engine {
         }
         let folder = tempfile::tempdir().expect("a temporary folder");
         let place = folder.path().display().to_string();
-        let listeners = [0, 1].map(|_| TcpListener::bind("127.0.0.1:0").expect("a port"));
-        let ports = listeners.map(|listener| listener.local_addr().expect("an address").port());
-        let settings = format!(
+        let listeners: Vec<TcpListener> =
+            (0..=nodes.len()).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
+        let mut ports = listeners.iter().map(|listener| listener.local_addr().expect("an address").port());
+        let mut settings = format!(
             "SlurmUser=root\nClusterName=cuff\nAuthType=auth/munge\nAuthInfo=socket={place}/munge\n\
-             SlurmctldPort={}\nSlurmdPort={}\nStateSaveLocation={place}/state\nSlurmdSpoolDir={place}/spool\n\
-             SlurmctldPidFile={place}/slurmctld.pid\nSlurmdPidFile={place}/slurmd.pid\nProctrackType=proctrack/linuxproc\n\
+             SlurmctldPort={}\nStateSaveLocation={place}/state\nSlurmdSpoolDir={place}/spool-%n\n\
+             SlurmctldPidFile={place}/slurmctld.pid\nSlurmdPidFile={place}/slurmd-%n.pid\nProctrackType=proctrack/linuxproc\n\
              TaskPlugin=task/none\nSwitchType=switch/none\nMpiDefault=none\nJobAcctGatherType=jobacct_gather/none\nReturnToService=2\n\
-             PartitionName=main Nodes=ALL Default=YES State=UP MaxTime=INFINITE\n",
-            ports[0], ports[1]
+             SelectType=select/cons_tres\nSelectTypeParameters=CR_CPU\nSlurmdParameters=config_overrides\n\
+             PartitionName=main Nodes=ALL Default=YES State=UP MaxTime=INFINITE\nSlurmctldHost=HOST(127.0.0.1)\n",
+            ports.next().expect("a port")
         );
+        for (weight, ((name, processors), port)) in nodes.iter().zip(ports).enumerate() {
+            writeln!(
+                settings,
+                "NodeName={name} NodeHostname=HOST NodeAddr=127.0.0.1 Port={port} CPUs={processors} Weight={}",
+                weight + 1
+            )
+            .expect("a text");
+        }
+        drop(listeners);
         fs::write(folder.path().join("slurm.conf"), settings).expect("a file in a folder of ours");
-        let node = "node=$(hostname -s); echo \"SlurmctldHost=$node(127.0.0.1)\nNodeName=$node NodeAddr=127.0.0.1 CPUs=2\" >>slurm.conf
-            mkdir state spool; head -c 1024 /dev/urandom >key; chmod 400 key; chmod 755 .";
+        let node = "sed -i \"s/=HOST/=$(hostname -s)/\" slurm.conf
+            mkdir state bin; head -c 1024 /dev/urandom >key; chmod 400 key; chmod 755 .";
         assert!(shell(node, folder.path()), "the settings of a Slurm");
+        let names: Vec<&str> = nodes.iter().map(|(name, _)| *name).collect();
         let words = format!(
             "cd {place}
              munged --foreground --force --key-file {place}/key --socket {place}/munge --pid-file {place}/munge.pid \
@@ -125,8 +145,9 @@ impl Engine {
              trap 'kill $all; wait' TERM
              while [ ! -S munge ]; do sleep 0.05; done
              slurmctld -D -f {place}/slurm.conf & all=\"$all $!\"
-             slurmd -D -f {place}/slurm.conf & all=\"$all $!\"
-             wait"
+             for node in {}; do mkdir spool-$node; slurmd -N $node -D -f {place}/slurm.conf & all=\"$all $!\"; done
+             wait",
+            names.join(" ")
         );
         let server = server("/bin/sh", &["-c".into(), words], folder.path());
         let engine = Self {
@@ -182,15 +203,56 @@ impl Engine {
             thread::sleep(Duration::from_millis(50));
         }
         let image = format!(
-            "mkdir -p image/bin image/tmp; cd image
-             for name in sh env cat sleep rm cp mkdir chmod tar find sort uniq comm sed wc; do
-               program=$(command -v $name); cp -L $program bin/
+            "mkdir -p image/bin image/tmp image/etc; cd image; echo root:x:0:0::/root:/bin/sh >etc/passwd
+             for name in sh env cat sleep rm cp mkdir chmod tar find sort uniq comm sed wc id uname; do cp -L $(command -v $name) bin/; done
+             for program in bin/* {}; do
                for library in $(ldd $program | grep -o '/lib[^ ]*'); do mkdir -p .${{library%/*}}; cp -L $library .$library; done
              done
-             tar c . | docker -H {socket} import - cuff-test"
+             tar c . | docker -H {socket} import - cuff-test",
+            env!("CARGO_BIN_EXE_cuff")
         );
         assert!(shell(&image, engine.folder.path()), "an image");
         Some(engine)
+    }
+
+    /// A dockerd for dev containers, each of which a project starts. It needs root, and the client that npm has.
+    pub(crate) fn devcontainer() -> Option<Self> {
+        if !std::env::split_paths(&tools::path()).any(|folder| folder.join("devcontainer").is_file()) {
+            impossible("devcontainer is missing: npm install --global @devcontainers/cli");
+            return None;
+        }
+        let mut engine = Self::docker()?;
+        engine.keys = "type: devcontainer, folder: /workspaces/project".into();
+        Some(engine)
+    }
+
+    /// Starts the dev container of a project, which has this file as its `cuff`.
+    pub(crate) fn start_container(&self, project: &Project, file: &str) {
+        let mount = format!("type=bind,source={file},target=/bin/cuff,readonly");
+        let container = serde_json::json!({
+            "image": "cuff-test", "updateRemoteUserUID": false, "runArgs": ["--network", "none", "--mount", mount],
+        });
+        project.write(".devcontainer/devcontainer.json", container.to_string());
+        let mut up = Command::new("devcontainer");
+        up.args(["up", "--workspace-folder"]).arg(project.root()).env("PATH", tools::path());
+        up.envs(self.variable.clone()).env("HOME", self.folder.path());
+        let output = up.output().expect("a client");
+        assert!(output.status.success(), "{output:?}");
+    }
+
+    /// The same with this file as the `cuff` on the other side.
+    pub(crate) fn with_cuff(mut self, file: &str) -> Self {
+        let bin = self.folder.path().join("bin");
+        if bin.is_dir() {
+            std::os::unix::fs::symlink(file, bin.join("cuff")).expect("a link in a folder of ours");
+        }
+        if self.keys == "type: slurm" {
+            let bin = bin.display();
+            self.keys = format!("type: slurm, options: ['--export=HOME,USER,PATH={bin}:/usr/bin:/bin']");
+        }
+        let mount = format!("none, --mount, 'type=bind,source={file},target=/bin/cuff,readonly']");
+        self.keys = self.keys.replace("none]", &mount);
+        self
     }
 
     /// A folder that is removed with it.

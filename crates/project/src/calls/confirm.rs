@@ -167,10 +167,11 @@ fn facts(settings: &ProjectSettings, unconfirmed: &Unconfirmed, text: Option<&st
     let folder: PathBuf = settings.root.join(&command.directory).components().collect();
     let folder = format!("in {}", folder.display());
     let held = match unconfirmed.containment() {
-        _ if command.runner.is_some() => {
-            "not contained by cuff: it has the rights that it has there".to_owned()
+        Some(rules) => {
+            let there = if command.runner.is_some() { " where the runner has this cuff" } else { "" };
+            format!("contained{there}: profile {}, network {}", rules.profile.name(), rules.network)
         }
-        Some(rules) => format!("contained: profile {}, network {}", rules.profile.name(), rules.network),
+        None if command.runner.is_some() => "not contained: it has the rights that it has there".to_owned(),
         None => "not contained: it has your rights and the network".to_owned(),
     };
     let text = text.filter(|text| text.len() <= LONGEST);

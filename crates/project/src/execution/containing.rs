@@ -40,18 +40,20 @@ pub fn probe(environment: &Environment) -> PathBuf {
     state.unwrap_or_else(|| hidden::of_sessions(environment)).join(PROBE)
 }
 
-/// Makes the folders of a contained run, and its rules.
+/// Makes the folders of a contained run, and its rules. The folders that it has for itself are those of the project at `place`, which
+/// is the root unless that is a copy.
 ///
 /// # Errors
 /// Where a folder cannot be made, or belongs to somebody else.
 pub(super) fn contain(
     containment: &Containment,
     root: &Path,
+    place: &Path,
     environment: &Environment,
     hidden: &KnownHiddenPaths,
 ) -> io::Result<Contained> {
     let project = files::canonical(root);
-    let digest = digest(&project);
+    let digest = digest(&files::canonical(place));
     let probe = probe(environment);
     let state = probe.with_file_name("");
     let own = PrivateFolder::make(&state)?;

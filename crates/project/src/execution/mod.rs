@@ -1,5 +1,6 @@
 //! A permit in, an outcome out: supervise, time out, cancel, kill the tree.
 
+mod contained_tool;
 mod containing;
 mod copied_project;
 mod copy_script;
@@ -18,6 +19,7 @@ mod tool_marks;
 mod upstream_call;
 mod watch;
 
+pub use contained_tool::contain_tool;
 pub use containing::{KnownHiddenPaths, probe as containment_probe};
 pub use run::{ReadyRun, RunHost, queue, without_process};
 pub use runner_client::{ClientHost, Reachability, reach};

@@ -108,9 +108,14 @@ impl<'h> RemoteRun<'h> {
     /// The outcome of the tool, from that of its client, and the archive of files that came back.
     pub(super) async fn settle(self, outcome: Outcome) -> (Outcome, Option<Result<ReturnedFiles, String>>) {
         let believed = self.believed_code(&outcome.ending);
-        let Self { client, tool, marks, returned, ending, was_stopped, .. } = self;
+        let Self { client, tool, mut marks, returned, ending, was_stopped, .. } = self;
         drop(client);
         let name = &tool.runner.name;
+        if let Some(why) = marks.refused() {
+            let why = NotStarted::Other(format!("the runner `{name}` did not start it: {why}"));
+            return (Outcome { ending: Ending::NotStarted(why), ..outcome }, None);
+        }
+        let (contained, denials) = marks.containment();
         let lost = if marks.code().is_some() {
             "reported an end of the tool that cuff does not believe"
         } else {
@@ -158,7 +163,10 @@ impl<'h> RemoteRun<'h> {
             }
             (ending, _) => ending,
         };
-        (Outcome { ending, ..outcome }, returned.and_then(ReturnedFilesReader::into_archive))
+        (
+            Outcome { ending, contained, denials, ..outcome },
+            returned.and_then(ReturnedFilesReader::into_archive),
+        )
     }
 }
 

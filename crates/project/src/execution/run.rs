@@ -200,7 +200,7 @@ async fn supervise(
 
 /// Carries out a command on its runner. The client is cuff's own process: it has the environment of cuff, and nothing contains it.
 async fn on_runner(
-    PendingStart { command, folder, ends_detached, is_persons, id, .. }: PendingStart,
+    PendingStart { command, folder, containment, ends_detached, is_persons, id }: PendingStart,
     host: &RunHost,
     sink: &mut dyn Sink,
     cancel: &CancellationToken,
@@ -213,7 +213,7 @@ async fn on_runner(
         Ok(id) => id.to_string(),
         Err(error) => return never(NotStarted::Other(error.to_string())),
     };
-    let job = runner::client(&command, runner, &id, &host.root)
+    let job = runner::client(&command, runner, &id, &host.root, containment.as_ref())
         .and_then(|client| prepare::job(&client, &host.root, &host.environment));
     let job = match job {
         Ok(job) => Job { folder, ends_detached, is_persons, ..job },
@@ -260,9 +260,14 @@ async fn on_runner(
                 }
                 _ => outcome,
             };
-            let contained =
-                Contained::No(format!("cuff does not contain what runs on the runner `{}`", runner.name));
-            Outcome { contained: (!is_persons).then_some(contained), ..outcome }
+            let contained = match outcome.contained {
+                None if !is_persons => {
+                    let name = shown(&runner.name);
+                    Some(Contained::No(format!("nothing contains what runs on the runner `{name}`")))
+                }
+                contained => contained,
+            };
+            Outcome { contained, ..outcome }
         }
         Err(error) => never(unsupervised(&host.supervisor, &error)),
     }
@@ -285,9 +290,9 @@ pub(super) fn contained(
         return Ok(job);
     }
     let ContainedRun { confinement, variables } =
-        containing::contain(containment, &host.root, environment, &host.hidden).map_err(|error| {
-            NotStarted::Other(format!("cuff could not make the folders of a contained run: {error}"))
-        })?;
+        containing::contain(containment, &host.root, &host.root, environment, &host.hidden).map_err(
+            |error| NotStarted::Other(format!("cuff could not make the folders of a contained run: {error}")),
+        )?;
     // What settings and calls set comes last and wins.
     let environment = variables.into_iter().chain(job.environment).collect();
     Ok(Job { environment, confinement: Some(confinement), ..job })

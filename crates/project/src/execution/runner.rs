@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
+use super::contained_tool::{CONTAIN_ARGUMENT, ContainmentOrder};
 use super::copy_script::CopyScript;
-use crate::model::{Command, NotStarted, Quoting, Runner, RunnerFiles, Word};
+use crate::model::{Command, Containment, NotStarted, Quoting, Runner, RunnerFiles, Word};
 
 /// Says on standard error that the tool begins and how it ended, between a control character and a line feed that cuff takes out
 /// again. The exit code of the client is not that of the tool: ssh has 255 for its own errors, docker 125 to 127. The number of the
 /// process group is for the words that end the tool. `trap :` has this shell outlive a signal to its group, and the tool not.
 /// A shell that was killed leaves its files; a later one removes them after a day, once no process is in their group.
-const SHIM: [&str; 3] = [
+const SHIM: [&str; 4] = [
     r#"for group in /tmp/cuff-*-*-*-*-*; do
   case $group in *.*) continue ;; esac
   [ -f "$group" ] && [ -O "$group" ] && read id <"$group" || continue
@@ -23,20 +24,25 @@ trap : TERM INT HUP
 "#,
     r#"cd -- "$2" || { rm -rf "$group" "$group".*; exit 125; }
 shift 2
-printf '\036cuff %s began\n' "$id" >&2
-"$@"
-code=$?
 "#,
+    RUN,
     r#"rm -f "$group"
 printf '\036cuff %s ended %s\n' "$id" "$code" >&2
 exit "$code""#,
 ];
+/// The front of what is said, for `printf`; the id follows.
+const MARK: &str = r"\036cuff %s";
+/// Runs the tool.
+const RUN: &str = r#"printf '\036cuff %s began\n' "$id" >&2
+"$@"
+code=$?
+"#;
 /// Sends a signal to the tool's process group. Only `KILL` ends the shell as well that would remove the file. No single quote is
 /// in it, so that one can stand around it.
 const KILL: &str = "read group </tmp/cuff-{id} && kill -s {signal} -- \"-$group\" && \
                     if [ {signal} = KILL ]; then rm -rf /tmp/cuff-{id} /tmp/cuff-{id}.*; fi";
 /// Runs a program whose name `env` would take for a variable.
-const RUN: &str = r#"exec "$@""#;
+const EXECUTE: &str = r#"exec "$@""#;
 
 /// The command that starts the client, which has the tool run there under this id. Words and values that begin with the
 /// project's root begin with its folder there.
@@ -48,15 +54,19 @@ pub(super) fn client(
     runner: &Runner,
     id: &str,
     root: &Path,
+    containment: Option<&Containment>,
 ) -> Result<Command, NotStarted> {
     let places = WordPlaces::new(runner, id, root);
-    let [begin, run, end] = SHIM;
+    let [begin, enter, run, end] = SHIM;
+    let zero = || NotStarted::Other("a zero byte is in the words of its runner".into());
+    let contained =
+        containment.map(|rules| places.contained(runner, rules, root).ok_or_else(zero)).transpose()?;
+    let run = contained.as_deref().unwrap_or(run);
     let shim = match &runner.files {
-        RunnerFiles::Shared => [begin, run, end].concat(),
+        RunnerFiles::Shared => [begin, enter, run, end].concat(),
         RunnerFiles::Copied { results, .. } => {
-            let copy = CopyScript::of(&places.folder, runner.folder.is_some(), results)
-                .ok_or_else(|| NotStarted::Other("a zero byte is in the words of its runner".into()))?;
-            [begin, &copy.receive, run, &copy.give_back, end].concat()
+            let copy = CopyScript::of(&places.folder, runner.folder.is_some(), results).ok_or_else(zero)?;
+            [begin, &copy.receive, enter, run, &copy.give_back, end].concat()
         }
     };
     let mut tool: Vec<String> = ["sh", "-c", &shim, "cuff", id].map(str::to_owned).to_vec();
@@ -68,7 +78,7 @@ pub(super) fn client(
         let pair = |(name, value): (&str, &str)| format!("{name}={}", places.there(value));
         tool.extend(command.environment.iter().map(|change| pair((&change.name, &change.value))));
         if command.program.text.contains('=') {
-            tool.extend(["sh", "-c", RUN, "cuff"].map(str::to_owned));
+            tool.extend(["sh", "-c", EXECUTE, "cuff"].map(str::to_owned));
         }
     }
     tool.extend(command.words().into_iter().map(|word| places.there(word)));
@@ -140,6 +150,49 @@ impl<'a> WordPlaces<'a> {
         filled + rest
     }
 
+    /// The lines of the shell that have the cuff there contain the tool. Another version may understand the rules in another way, and
+    /// a program of the project may be no cuff. Where there is none, the tool runs without rules unless they are required.
+    ///
+    /// `None`: a word of it has a zero byte.
+    fn contained(&self, runner: &Runner, rules: &Containment, root: &Path) -> Option<String> {
+        let there = |texts: &[String]| texts.iter().map(|text| self.there(text)).collect();
+        let [write, mut hide, show, sockets]: [Vec<String>; 4] =
+            [&rules.write, &rules.hide, &rules.show, &rules.sockets].map(|texts| there(texts));
+        // A copy for one run has the temporary folder and the caches of the project that it is of, and no hidden file. Where one
+        // is missing, a contained run makes nothing new beside it.
+        let is_kept = runner.folder.is_some() || runner.files == RunnerFiles::Shared;
+        let is_outside = |text: &String| text.starts_with(['/', '~']) && !text.starts_with(&self.folder);
+        hide.retain(|text| is_kept || is_outside(text));
+        let order = ContainmentOrder {
+            rules: Containment { write, hide, show, sockets, ..rules.clone() },
+            root: self.folder.clone().into(),
+            place: if is_kept { self.folder.clone().into() } else { root.to_owned() },
+        };
+        let [order, folder] =
+            [&order.encode(), &self.folder].map(|text| shlex::try_quote(text).ok().map(String::from));
+        let (order, folder, version) = (order?, folder?, env!("CARGO_PKG_VERSION"));
+        let without = if rules.is_required {
+            format!("printf '{MARK} refused %s\\n' \"$id\" \"$lack\" >&2; code=125")
+        } else {
+            format!("printf '{MARK} contained no\\t%s\\n' \"$id\" \"$lack\" >&2\n{RUN}")
+        };
+        Some(format!(
+            r#"cuff=$(command -v cuff)
+case $cuff in {folder}/*) cuff= ;; /*) ;; *) cuff= ;; esac
+lack=
+if [ -z "$cuff" ]; then lack="no cuff is on the PATH of the runner"
+elif [ "$("$cuff" --version 2>/dev/null </dev/null)" != "cuff {version}" ]; then lack="the cuff on the runner is not {version}"
+fi
+if [ -z "$lack" ]; then
+"$cuff" {CONTAIN_ARGUMENT} "$id" {order} "$@"
+code=$?
+else
+{without}
+fi
+"#
+        ))
+    }
+
     /// A path below the project's root as it is there; any other text stays.
     fn there(&self, text: &str) -> String {
         match text.strip_prefix(&self.root) {
@@ -179,7 +232,7 @@ mod tests {
             .directory("sub folder")
             .environment([Change::new("PATH", "/my project", Origin::Settings)]);
         let root = Path::new("/my project");
-        let by_words = client(&command, &runner(Quoting::Words, Some("/work")), "7", root).unwrap();
+        let by_words = client(&command, &runner(Quoting::Words, Some("/work")), "7", root, None).unwrap();
         let there = [
             "sh",
             "-c",
@@ -191,7 +244,7 @@ mod tests {
             "PATH=/work",
             "sh",
             "-c",
-            RUN,
+            EXECUTE,
             "cuff",
             "a=b",
             "/work/x",
@@ -202,13 +255,14 @@ mod tests {
         let own = ["engine", "--at=/work", "--of=/my project", "77", "{other}{"];
         assert_eq!(lines(&by_words), [&own[..], &there[..]].concat());
         // One line, which a shell reads as the very same words.
-        let line = client(&command, &runner(Quoting::Shell, Some("/work")), "7", root).unwrap();
+        let line = client(&command, &runner(Quoting::Shell, Some("/work")), "7", root, None).unwrap();
         let [.., last] = &line.words()[..] else { panic!("{line:?}") };
         let read: Vec<String> =
             shlex::split(last).unwrap().iter().map(|word| word.replace(&SHIM.concat(), "SHIM")).collect();
         assert_eq!(read, there);
         assert_eq!(line.words().len(), own.len() + 1);
-        let here = client(&Command::new(Word::fixed("x")), &runner(Quoting::Words, None), "7", root).unwrap();
+        let here =
+            client(&Command::new(Word::fixed("x")), &runner(Quoting::Words, None), "7", root, None).unwrap();
         assert_eq!(here.words()[here.words().len() - 2..], ["/my project", "x"]);
     }
 

@@ -103,6 +103,9 @@ fn not_started(why: &NotStarted) -> String {
         NotStarted::DefinitionChanged { server, tool } => {
             format!("the MCP server {server} changed {tool} before it was called")
         }
+        NotStarted::Uncontained(contained) => {
+            format!("this machine cannot hold all of its containment: {}", contained.missing().join("; "))
+        }
         NotStarted::Other(reason) => reason.clone(),
     }
 }

@@ -273,10 +273,9 @@ impl Entrance {
         }
     }
 
-    /// The reason why a required containment did not come about; `None` where it did.
-    pub(crate) fn shortcoming(&self) -> Option<String> {
-        let is_short = self.is_required && !self.is_complete();
-        is_short.then(|| self.contained().missing().join("; "))
+    /// Whether a required containment did not come about.
+    pub(crate) fn is_short(&self) -> bool {
+        self.is_required && !self.is_complete()
     }
 }
 

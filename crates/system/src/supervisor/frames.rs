@@ -5,7 +5,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use crate::containment::Confinement;
-use crate::model::{Fences, Identity, Network};
+use crate::model::{Contained, Fences, Identity, Network};
 
 /// Fields of a frame that is being written; the front is kept free for its length.
 pub(super) struct FrameFields(Vec<u8>);
@@ -64,6 +64,15 @@ impl FrameFields {
         self.number(u64::from(rules.is_required));
     }
 
+    pub(super) fn contained(&mut self, contained: &Contained) {
+        self.number(match contained {
+            Contained::Yes => 0,
+            Contained::Partly(_) => 1,
+            Contained::No(_) => 2,
+        });
+        self.texts(contained.missing().iter().map(String::as_bytes));
+    }
+
     pub(super) fn identity(&mut self, identity: Option<&Identity>) {
         self.number(u64::from(identity.is_some()));
         if let Some(Identity { path, device, inode }) = identity {
@@ -114,6 +123,19 @@ impl Rest<'_> {
         let (ports, probe) = (self.path()?, self.path()?);
         let is_required = self.number()? != 0;
         Some(Confinement { fences, sockets, network, ports, probe, is_required })
+    }
+
+    pub(super) fn contained(&mut self) -> Option<Contained> {
+        let kind = self.number()?;
+        let mut missing = Vec::new();
+        for _ in 0..self.number()? {
+            missing.push(self.string()?);
+        }
+        Some(match kind {
+            0 => Contained::Yes,
+            1 => Contained::Partly(missing),
+            _ => Contained::No(missing.join("; ")),
+        })
     }
 
     pub(super) fn number(&mut self) -> Option<u64> {

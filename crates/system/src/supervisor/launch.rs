@@ -25,7 +25,7 @@ use crate::containment::KeptRules;
 #[cfg(target_os = "linux")]
 use crate::containment::{Entered, Entrance};
 use crate::folder;
-use crate::model::{Identity, NotStarted};
+use crate::model::{Contained, Identity, NotStarted};
 
 /// Starts the job's program in a session of its own, or at a terminal in a group of its own, which has the terminal. Its
 /// outputs are the supervisor's; its input is empty where none was handed over.
@@ -54,7 +54,25 @@ pub(super) fn launch(
     {
         return Err(NotStarted::ScriptChanged(script.path.display().to_string()));
     }
-    launch_program(&program, order, kept).map_err(failed)
+    launch_program(&program, order, kept).map_err(|reason| match reason {
+        LaunchError::Uncontained(contained) => NotStarted::Uncontained(contained),
+        LaunchError::System(error) => failed(error),
+    })
+}
+
+/// The reason why a program was not started.
+#[derive(Debug)]
+enum LaunchError {
+    /// The kernel holds so much of a containment that is required.
+    Uncontained(Contained),
+    /// The operating system's.
+    System(io::Error),
+}
+
+impl From<io::Error> for LaunchError {
+    fn from(error: io::Error) -> Self {
+        Self::System(error)
+    }
 }
 
 /// Starts a program; within its rules, where it has some.
@@ -63,7 +81,7 @@ fn launch_program(
     program: &LaunchProgram<'_>,
     order: &JobOrder,
     kept: &mut KeptRules,
-) -> io::Result<Launched> {
+) -> Result<Launched, LaunchError> {
     let Some(rules) = &order.job.confinement else {
         return Ok(Launched { leader: start(program, None)?, entered: None });
     };
@@ -77,14 +95,11 @@ fn launch_program(
         started = start(program, Some(&entrance));
     }
     // The child had the table of descriptors in common with this process.
-    nix::unistd::dup2_stdin(nothing()?)?;
-    let shortcoming = entrance.shortcoming().filter(|_| is_refusal(&started));
+    nix::unistd::dup2_stdin(nothing()?).map_err(io::Error::from)?;
+    let is_short = entrance.is_short() && is_refusal(&started);
     let entered = entrance.results();
-    if let Some(shortcoming) = shortcoming {
-        let text = format!(
-            "its settings require containment, and this machine cannot hold all of it: {shortcoming}"
-        );
-        return Err(io::Error::other(text));
+    if is_short {
+        return Err(LaunchError::Uncontained(entered.contained));
     }
     Ok(Launched { leader: started?, entered: Some(entered) })
 }
@@ -96,15 +111,17 @@ fn is_refusal(started: &io::Result<Pid>) -> bool {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn launch_program(program: &LaunchProgram<'_>, order: &JobOrder, _: &mut KeptRules) -> io::Result<Launched> {
-    use crate::model::Contained;
-
+fn launch_program(
+    program: &LaunchProgram<'_>,
+    order: &JobOrder,
+    _: &mut KeptRules,
+) -> Result<Launched, LaunchError> {
     let rules = order.job.confinement.as_ref();
-    let reason = "this system has no containment: only Linux has";
+    let no = || Contained::No("this system has no containment: only Linux has".to_owned());
     if rules.is_some_and(|rules| rules.is_required) {
-        return Err(io::Error::other(format!("its settings require containment, and {reason}")));
+        return Err(LaunchError::Uncontained(no()));
     }
-    let contained = rules.map(|_| Contained::No(reason.to_owned()));
+    let contained = rules.map(|_| no());
     Ok(Launched { leader: start(program)?, contained })
 }
 
@@ -118,7 +135,7 @@ pub(super) struct Launched {
     pub(super) entered: Option<Entered>,
     /// How far it is contained; `None` where it was not to be.
     #[cfg(not(target_os = "linux"))]
-    pub(super) contained: Option<crate::model::Contained>,
+    pub(super) contained: Option<Contained>,
 }
 
 /// An input with nothing to read.

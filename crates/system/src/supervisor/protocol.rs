@@ -188,13 +188,8 @@ impl SupervisorNotice {
             Self::Stopped => fields.number(11),
             Self::Here(pid) => fields.numbers([12, u64::from(*pid)]),
             Self::Contained(contained) => {
-                let kind = match contained {
-                    Contained::Yes => 0,
-                    Contained::Partly(_) => 1,
-                    Contained::No(_) => 2,
-                };
-                fields.numbers([13, kind]);
-                fields.texts(contained.missing().iter().map(String::as_bytes));
+                fields.number(13);
+                fields.contained(contained);
             }
             Self::Denied(Denial { act, subject }) => {
                 fields.numbers([14, *act as u64]);
@@ -212,6 +207,10 @@ impl SupervisorNotice {
             Self::NotStarted(NotStarted::SourceChanged(text)) => fields.tagged(8, text),
             Self::NotStarted(NotStarted::DirectoryChanged(text)) => fields.tagged(9, text),
             Self::NotStarted(NotStarted::SourceBusy(text)) => fields.tagged(15, text),
+            Self::NotStarted(NotStarted::Uncontained(contained)) => {
+                fields.number(16);
+                fields.contained(contained);
+            }
             Self::NotStarted(NotStarted::DefinitionChanged { server, tool }) => {
                 fields.number(10);
                 fields.text(server.as_bytes());
@@ -260,20 +259,10 @@ impl SupervisorNotice {
             }),
             11 => Self::Stopped,
             12 => Self::Here(rest.small()?),
-            13 => {
-                let kind = rest.number()?;
-                let mut missing = Vec::new();
-                for _ in 0..rest.number()? {
-                    missing.push(rest.string()?);
-                }
-                Self::Contained(match kind {
-                    0 => Contained::Yes,
-                    1 => Contained::Partly(missing),
-                    _ => Contained::No(missing.join("; ")),
-                })
-            }
+            13 => Self::Contained(rest.contained()?),
             14 => Self::Denied(Denial { act: DeniedAct::numbered(rest.number()?)?, subject: rest.string()? }),
             15 => Self::NotStarted(NotStarted::SourceBusy(rest.string()?)),
+            16 => Self::NotStarted(NotStarted::Uncontained(rest.contained()?)),
             _ => return None,
         })
     }
@@ -360,6 +349,11 @@ mod tests {
             SupervisorNotice::NotStarted(NotStarted::Other("ö".into())),
             SupervisorNotice::NotStarted(NotStarted::SourceChanged("a".into())),
             SupervisorNotice::NotStarted(NotStarted::SourceBusy("a".into())),
+            SupervisorNotice::NotStarted(NotStarted::Uncontained(Contained::Partly(vec![
+                "a".into(),
+                "b".into(),
+            ]))),
+            SupervisorNotice::Contained(Contained::No("a".into())),
         ];
         let stream: Vec<u8> = notices.iter().flat_map(SupervisorNotice::encode).collect();
         for size in [1, 7, 8, 9, 1000] {
