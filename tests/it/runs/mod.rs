@@ -11,6 +11,8 @@ mod diagnostics;
 mod failure_reports;
 mod later;
 #[cfg(target_os = "linux")]
+mod lost_nodes;
+#[cfg(target_os = "linux")]
 mod lost_tools;
 mod reasons;
 mod records;
