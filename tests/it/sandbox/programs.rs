@@ -70,7 +70,7 @@ pub(super) fn catalog() -> Arc<Catalog> {
 
 /// For programs that end by themselves, however busy the machine is.
 pub(super) fn limits() -> ExecutionLimits {
-    ExecutionLimits { time: Duration::from_secs(120), ..ExecutionLimits::default() }
+    ExecutionLimits { time: Duration::from_mins(2), ..ExecutionLimits::default() }
 }
 
 pub(super) fn runtime() -> tokio::runtime::Runtime {

@@ -221,7 +221,7 @@ fn a_thousand_calls_are_made_in_one_program() {
         (execution.journal.len(), tools.calls.lock().expect("no test fails here").len()),
         (1000, 1000)
     );
-    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_mins(1), "{:?}", begun.elapsed());
 }
 
 /// A program takes in much and hands out little: what a model never needs to see stays out of its context.
@@ -237,7 +237,7 @@ fn ten_megabytes_are_filtered_to_a_line() {
     assert!(found["size"].as_u64().is_some_and(|size| size > 9_500_000), "{found}");
     assert_eq!((&found["all"], &found["first"]), (&json!(200_000), &json!("Issue 9")));
     assert_eq!(found["open"], (0..200_000).filter(|at| at % 3 == 0 && at % 10 == 9).count());
-    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_mins(1), "{:?}", begun.elapsed());
 }
 
 /// An answer that is longer than a program takes is an error that the program can catch, and says so.
