@@ -57,7 +57,9 @@ fn complaint(line: &Line<'_>) -> Option<Diagnostic> {
         // So does grep write the lines of scripts.
         Form::Zsh => (is_shell || by_name && line.stream != Stream::Out) && is_missing(rest),
     };
-    let says = is_lost(rest) || is_unset(rest) || is_broken(rest) || is_nowhere(rest);
+    let complains = number.is_some() && (is_complaint(rest) || is_signal(rest))
+        || by_name && number.is_some() && !matches!(form, Form::Zsh) && is_parameter(rest);
+    let says = is_lost(rest) || is_unset(rest) || is_broken(rest) || is_nowhere(rest) || complains;
     if !(is_variable || says || is_unread(rest)) {
         return None;
     }
@@ -173,6 +175,65 @@ fn is_broken(text: &str) -> bool {
     });
     let zsh = text.starts_with("parse error near `");
     dash || zsh || begins.iter().any(|begin| text.trim_start_matches([':', ' ']).starts_with(begin))
+}
+
+/// `[: a: integer expression expected`, `set: Illegal option -o pipefail`, `1/0: division by 0 (error token is "0")`: the words
+/// that bash and dash have for their builtins and expansions.
+fn is_complaint(text: &str) -> bool {
+    const WORDS: [&str; 30] = [
+        "Bad substitution",
+        "Illegal number: ",
+        "Illegal option ",
+        "ambiguous redirect",
+        "argument expected",
+        "arithmetic syntax error",
+        "bad array subscript",
+        "bad substitution",
+        "binary operator expected",
+        "can only `return' from a function",
+        "can't shift that many",
+        "cannot overwrite existing file",
+        "closing paren expected",
+        "conditional binary operator expected",
+        "division by 0 (error token is ",
+        "expression recursion level exceeded",
+        "integer expression expected",
+        "invalid option",
+        "is read only",
+        "missing `]'",
+        "not a valid identifier",
+        "numeric argument required",
+        "readonly variable",
+        "shift count out of range",
+        "syntax error in expression",
+        "syntax error: operand expected",
+        "too many arguments",
+        "unary operator expected",
+        "unexpected operator",
+        "value too great for base",
+    ];
+    let is_said = |said: &str| WORDS.iter().any(|words| said.starts_with(words));
+    text.match_indices(": ").any(|(at, colon)| is_said(&text[at + colon.len()..]))
+}
+
+/// `12 Segmentation fault      ./x`: a program that a signal ended.
+fn is_signal(text: &str) -> bool {
+    const SIGNALS: [&str; 6] = [
+        "Aborted",
+        "Bus error",
+        "Floating point exception",
+        "Illegal instruction",
+        "Killed",
+        "Segmentation fault",
+    ];
+    let ended = place::number(text.trim_start()).and_then(|(_, rest)| rest.strip_prefix(' '));
+    ended.is_some_and(|rest| SIGNALS.iter().any(|signal| rest.trim_start().starts_with(signal)))
+}
+
+/// `1: need a name`, as `${1:?need a name}` says it.
+fn is_parameter(text: &str) -> bool {
+    let parameter = place::number(text).and_then(|(_, rest)| rest.strip_prefix(": "));
+    parameter.is_some_and(|message| message.starts_with(char::is_alphabetic))
 }
 
 /// `cd: can't cd to x`, `cd: x: No such file or directory`
@@ -291,6 +352,28 @@ mod tests {
     }
 
     #[test]
+    fn builtins_and_expansions_are_findings() {
+        for text in [
+            "run.sh: line 3: [: a: integer expression expected",
+            "run.sh: 3: [: Illegal number: a",
+            "n.sh: line 3: 1: need a name",
+            "o.sh: line 3: ${y!}: bad substitution",
+            "p.sh: line 3: 1/0: division by 0 (error token is \"0\")",
+            "n.sh: 3: set: Illegal option -o pipefail",
+            "run.sh: line 3: [: ==: unary operator expected",
+            "run.sh: line 3: gone: readonly variable",
+            "run.sh: line 3: export: `a-b': not a valid identifier",
+            "run.sh: line 3: shift: 4: shift count out of range",
+            "run.sh: line 3: cd: too many arguments",
+            "./bin/run: line 3:    12 Segmentation fault      ./x",
+        ] {
+            let (file, _) = text.split_once(": ").unwrap();
+            let (_, message) = text.split_once("3: ").unwrap();
+            assert_eq!(findings(&FORMAT, text), [format!("error {file}:3 {message} [1-1]")]);
+        }
+    }
+
+    #[test]
     fn a_line_of_grep_on_standard_error_is_a_finding() {
         let lines = findings_on(Stream::Err, &FORMAT, "up.sh:3: PORT: which one?\n");
         assert_eq!(lines, ["error up.sh:3 PORT: which one? [1-1]"]);
@@ -312,6 +395,9 @@ mod tests {
             "bash: line 3: cd: x",
             "up.sh:3: TIDE: as grep prints it",
             "up.sh: line 12: INFO: it begins",
+            "up.sh: line 12: it has too many arguments",
+            "up.sh: line 12: 12 boats",
+            "bash: it says: too many arguments",
             "up.sh: line 12: warning: here-document delimited by end-of-file (wanted `EOF')",
             "refresh: 3: TIMEOUT: none",
             "up.sh:3:5: note: Double quote to prevent globbing. [SC2086]",
