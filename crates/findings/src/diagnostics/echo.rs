@@ -1,4 +1,4 @@
-//! Commands that runners of scripts print before they start them: a text in one that looks like an error is none.
+//! Commands that runners of scripts print before they start them, and comments: a text in one that looks like an error is none.
 
 /// Whether what stands before a place is no file but the beginning of a command: `> echo src/a.js`, `$ node -e 'src/a.js`.
 pub(super) fn is_command(file: &str) -> bool {
@@ -7,7 +7,7 @@ pub(super) fn is_command(file: &str) -> bool {
         let begins = file.char_indices().any(|(at, c)| c == quote && file[..at].ends_with([' ', '(']));
         begins && file.matches(quote).count() % 2 == 1
     };
-    ["> ", "$ ", "+ "].iter().any(|mark| file.starts_with(mark))
+    ["> ", "$ ", "+ ", "# "].iter().any(|mark| file.starts_with(mark))
         || file.contains("$ ")
         || ['\'', '"'].into_iter().any(opens)
         || ["echo", "printf"].into_iter().any(has_word)

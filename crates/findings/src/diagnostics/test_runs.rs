@@ -4,13 +4,13 @@
 //! script begins, the run before it ends, or a program reports that it failed. A runner that dies prints no count, so that
 //! everything it printed counts.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use crate::dialect::{is_compiler, is_test_runner};
 use crate::model::{Diagnostic, Severity};
 
 /// The words of lines that begin a run, or end one that has no count.
-pub(super) const TRIGGERS: [&str; 13] = [
+pub(super) const TRIGGERS: [&str; 33] = [
     " RUN  v",
     " test session starts ",
     "bun test v",
@@ -24,28 +24,58 @@ pub(super) const TRIGGERS: [&str; 13] = [
     "Test project ",
     "Run options: ",
     AUTHORS,
+    NEXTEST,
+    PROVE,
+    // Plans and tests of TAP.
+    "1..1",
+    "1..2",
+    "1..3",
+    "1..4",
+    "1..5",
+    "1..6",
+    "1..7",
+    "1..8",
+    "1..9",
+    "ok 1",
+    "ok 2",
+    "ok 3",
+    "ok 4",
+    "ok 5",
+    "ok 6",
+    "ok 7",
+    "ok 8",
+    "ok 9",
 ];
 /// The end of the first line of phpunit.
 const AUTHORS: &str = " by Sebastian Bergmann and contributors.";
 
+/// What prove says behind tests that all passed.
+const PROVE: &str = "All tests successful.";
+/// The beginning of the first line of nextest.
+const NEXTEST: &str = "Nextest run ID ";
+
 /// The most jobs whose runs are told apart.
 const MOST_JOBS: usize = 1000;
+/// The most runs of one job that are remembered.
+const MOST_RUNS: usize = 64;
 
 /// The runs of tests of all jobs, by the numbers of these.
 #[derive(Debug, Default)]
 pub(super) struct TestRuns(HashMap<usize, JobRuns>);
 
 /// The runs of one job.
-#[derive(Debug, Default, Clone, Copy)]
+#[derive(Debug, Default)]
 struct JobRuns {
     /// The byte of the log behind everything that cannot belong to the current run.
     since: u64,
     /// The beginning of its first line.
     head: Option<u64>,
-    /// Whether that line is one of Rust's own runner.
-    is_of_rust: bool,
-    /// The run that ended last.
-    last: Option<TestRun>,
+    /// The compiler that was done before that line.
+    compiled: Option<&'static str>,
+    /// How many tests the plan of the run names, where its last test ends it.
+    planned: Option<u64>,
+    /// The runs that ended, the last one first.
+    ended: VecDeque<TestRun>,
 }
 
 /// A run that has ended.
@@ -57,8 +87,8 @@ struct TestRun {
     to: u64,
     /// Whether the first line is known.
     has_head: bool,
-    /// Rust's own runner runs what is compiled already.
-    is_of_rust: bool,
+    /// The compiler whose work its tests are, and which says nothing within it.
+    compiled: Option<&'static str>,
 }
 
 impl TestRuns {
@@ -73,21 +103,29 @@ impl TestRuns {
             && let Some(runs) = self.of(job)
         {
             if runs.head.is_none() {
-                runs.is_of_rust = text.strip_prefix("running ").is_some_and(is_of_cargo);
+                runs.compiled = compiled(text);
             }
             runs.head.get_or_insert(from);
+            runs.planned = planned(text).or(runs.planned);
         }
-        false
+        let runs = self.0.get(&job).filter(|runs| runs.planned.is_some());
+        let is_last = text == PROVE || runs.is_some_and(|runs| runs.planned == tested(text));
+        if is_last {
+            self.end(job, to, script);
+        }
+        is_last
     }
 
     /// A run of the job ends at this byte of the log, in a script that begins at that byte.
     pub(super) fn end(&mut self, job: usize, to: u64, script: u64) {
         let Some(runs) = self.of(job) else { return };
         let head = runs.head.filter(|head| *head >= script);
-        let is_of_rust = head.is_some() && runs.is_of_rust;
+        let compiled = head.and(runs.compiled);
         let from = head.unwrap_or(runs.since.max(script));
-        let last = TestRun { from, to, has_head: head.is_some(), is_of_rust };
-        *runs = JobRuns { since: to, last: Some(last), ..JobRuns::default() };
+        let mut ended = std::mem::take(&mut runs.ended);
+        ended.truncate(MOST_RUNS - 1);
+        ended.push_front(TestRun { from, to, has_head: head.is_some(), compiled });
+        *runs = JobRuns { since: to, ended, ..JobRuns::default() };
     }
 
     /// A program of the job reports at this byte of the log that it failed. Earlier lines belong to no later run.
@@ -97,18 +135,19 @@ impl TestRuns {
         }
     }
 
-    /// Whether a test printed this finding of the job in its last run; if so, whether that run's first line is known.
+    /// Whether a test printed this finding of the job in a run that is over; if so, whether that run's first line is known.
     pub(super) fn printed(&self, job: usize, found: &Diagnostic) -> Option<bool> {
         if !counts_alone(found) {
             return None;
         }
-        let last = self.0.get(&job)?.last.filter(|run| (run.from..run.to).contains(&found.log.start))?;
-        (!is_compiler(&found.dialect) || last.is_of_rust).then_some(last.has_head)
+        let mut ended = self.0.get(&job)?.ended.iter();
+        let run = ended.find(|run| (run.from..run.to).contains(&found.log.start))?;
+        (!is_compiler(&found.dialect) || run.compiled == Some(&found.dialect)).then_some(run.has_head)
     }
 
     /// Whether a byte of the log lies in the last run of the job.
     pub(super) fn is_in_last(&self, job: usize, at: u64) -> bool {
-        let last = self.0.get(&job).and_then(|runs| runs.last);
+        let last = self.0.get(&job).and_then(|runs| runs.ended.front());
         last.is_some_and(|run| (run.from..run.to).contains(&at))
     }
 
@@ -123,10 +162,10 @@ pub(super) fn counts_all_failures(format: &str) -> bool {
         .contains(&format)
 }
 
-/// Whether a finding is an error that counts only outside of runs. Rust's compiler is done before the tests run.
+/// Whether a finding is an error that counts only outside of runs. The compilers of Rust and Go are done before the tests run.
 pub(super) fn counts_alone(found: &Diagnostic) -> bool {
     let dialect = &*found.dialect;
-    let is_early = is_compiler(dialect) && dialect != "rustc";
+    let is_early = is_compiler(dialect) && !["rustc", "go"].contains(&dialect);
     found.severity == Severity::Error && !is_test_runner(dialect) && !is_early
 }
 
@@ -148,6 +187,25 @@ fn begins(text: &str) -> bool {
         || text.strip_prefix("Test project ").is_some_and(|folder| folder.contains('/'))
         || text.starts_with("Run options: ")
         || text.starts_with("PHPUnit ") && text.ends_with(AUTHORS)
+        || text.trim_start().starts_with(NEXTEST)
+        || planned(text).is_some()
+}
+
+/// The compiler that is done before this first line of a run.
+fn compiled(text: &str) -> Option<&'static str> {
+    let is_of_rust = text.strip_prefix("running ").is_some_and(is_of_cargo) || text.contains(NEXTEST);
+    if is_of_rust { Some("rustc") } else { text.starts_with("=== RUN ").then_some("go") }
+}
+
+/// `1..3`: how many tests of a run there are.
+fn planned(text: &str) -> Option<u64> {
+    text.strip_prefix("1..")?.parse().ok().filter(|count| *count > 0)
+}
+
+/// `ok 3 - sails`, `not ok 3`: the number of a test.
+fn tested(text: &str) -> Option<u64> {
+    let rest = text.strip_prefix("not ").unwrap_or(text).strip_prefix("ok ")?;
+    rest.split(' ').next()?.parse().ok()
 }
 
 /// `3 tests`
@@ -218,6 +276,13 @@ mod tests {
     #[test]
     fn a_run_without_a_first_line_leaves_a_doubt() {
         let found = read(&format!("{PRINTED}  ✔ sails\n\n  1 passing (9ms)\n\n"));
+        assert_eq!((found.errors, found.incomplete), (0, true));
+    }
+
+    #[test]
+    fn a_passing_run_of_prove_has_no_first_line() {
+        let found =
+            read(&format!("{PRINTED}t/a.t .. ok\nAll tests successful.\nFiles=1, Tests=2\nResult: PASS\n"));
         assert_eq!((found.errors, found.incomplete), (0, true));
     }
 
@@ -300,6 +365,46 @@ mod tests {
         let failed = log.replace("1 test, 0 failures", "2 tests, 1 failure");
         assert_eq!(read(&failed).errors, 1);
         assert_eq!(read(&format!("{failed}{log}")).errors, 1);
+    }
+
+    /// As `ExUnit` of Elixir 1.14 prints it.
+    #[test]
+    fn tests_that_are_invalid_have_failed() {
+        let log = "  0) QTest: failure on setup_all callback, all tests have been invalidated\n     ** (RuntimeError) no db\n\
+                   \x20    stacktrace:\n       test/q_test.exs:4: QTest.__ex_unit_setup_all_0/1\n\n\n\
+                   Finished in 0.04 seconds (0.00s async, 0.04s sync)\n1 test, 0 failures, 1 invalid\n";
+        let found = read(log);
+        assert_eq!((found.errors, found.tests.map(|tests| tests.failed)), (1, Some(1)));
+    }
+
+    #[test]
+    fn each_run_of_several_is_remembered() {
+        let panic = "\nthread 'p' (1) panicked at src/lib.rs:3:34:\nboom\n";
+        let result = "test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n\n";
+        let run =
+            format!("running 1 test\nerror: no such thing\n{panic}test p - should panic ... ok\n\n{result}");
+        let none = format!("   Doc-tests z\n\nrunning 0 tests\n\n{}", result.replace('1', "0"));
+        assert_eq!(read(&format!("{run}{none}")).errors, 0);
+        let nextest = format!(" Nextest run ID ca81f8fc with nextest profile: default\n{run}{run}");
+        assert_eq!(read(&nextest).errors, 0);
+    }
+
+    #[test]
+    fn go_is_compiled_before_its_tests_run() {
+        let error = "a.go:3:4: undefined: x\n";
+        let run = format!("=== RUN   TestA\n{error}--- PASS: TestA (0.00s)\nPASS\nok  \tz\t0.016s\n");
+        assert_eq!(read(&run).errors, 0);
+        assert_eq!(read(&format!("# z\n{error}{run}")).errors, 1);
+    }
+
+    /// As bats prints it.
+    #[test]
+    fn a_plan_ends_with_its_last_test() {
+        let printed = format!("# {PRINTED}{PRINTED}");
+        let run = format!("1..2\nok 1 a\n{printed}ok 2 b\n");
+        assert_eq!(read(&run).errors, 0);
+        assert_eq!(read(&format!("{run}{}", PRINTED.replace("boat", "tide"))).errors, 1);
+        assert_eq!(read(&format!("1..3\nok 1 a\n{printed}ok 2 b\n")).errors, 1);
     }
 
     #[test]

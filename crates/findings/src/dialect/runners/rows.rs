@@ -272,7 +272,7 @@ runners! {
         place: r"^ +(?:(?:\(\S+ [\d.]+\) )?(?<file>{name}\.exs?):(?<line>\d+): .*|(?<home>{name}\.exs:\d+))$",
         idle: r"^ +stacktrace:$|^ +\((?:elixir|ex_unit|stdlib|mix|iex|eex|logger|kernel) [\d.]+\) ",
         ends: r"^Finished in ",
-        counts: &[&[r"^(?:\d+ doctests?, )?(?:\d+ propert(?:y|ies), )?(?<total>\d+) tests?, (?<failed>\d+) failures?(?:, (?<pending>\d+) invalid)?(?:, (?<skipped>\d+) skipped)?(?:, \d+ excluded)?$"]],
+        counts: &[&[r"^(?:\d+ doctests?, )?(?:\d+ propert(?:y|ies), )?(?<total>\d+) tests?, (?<failed>\d+) failures?(?:, (?<errors>\d+) invalid)?(?:, (?<skipped>\d+) skipped)?(?:, \d+ excluded)?$"]],
         ..RUNNER
     },
     TestRunner {
