@@ -9,7 +9,9 @@ use super::echo::is_command;
 use super::files::BaseFolders;
 use super::tail::Tail;
 use super::test_runs::{TestRuns, counts_all_failures, counts_alone};
-use crate::dialect::{Consequence, Line, PendingFindings, is_test_runner, with_causes};
+use crate::dialect::{
+    Consequence, Line, PendingFindings, is_made_of, is_target_failure, is_test_runner, with_causes,
+};
 use crate::model::{
     Diagnostic, Findings, LONGEST_MESSAGE, LintSummary, Location, LogRange, Severity, Stream, TestSummary,
     occurrences, one_of_equal,
@@ -399,15 +401,21 @@ impl Collection {
         let mut failures = std::mem::take(&mut self.consequences);
         failures.sort_by_key(|failure| failure.consequence.failure.log);
         for (at, Failure { rank, stream, consequence }) in failures.iter().enumerate() {
-            let Consequence { failure, since } = consequence;
+            let Consequence { failure, since, is_heading } = consequence;
             // An error that has its lines is the same, in more words.
             let is_same = |log: LogRange| log.start == failure.log.start && log.end >= failure.log.end;
-            let between =
-                |log: LogRange| *since <= log.start && (log.start < failure.log.start || is_same(log));
+            let next = failures[at + 1..].iter().find(|later| *is_heading && later.rank == *rank);
+            let until = match next {
+                Some(next) => next.consequence.failure.log.start,
+                None if *is_heading => u64::MAX,
+                None => failure.log.start,
+            };
+            let between = |log: LogRange| *since <= log.start && (log.start < until || is_same(log));
             let others = failures[..at].iter().filter(|other| other.rank != *rank);
             let is_last = failures[at + 1..].iter().all(|later| later.rank != *rank);
             let explained = self.errors.count > occurrences(&self.errors.kept)
                 || self.errors.kept.iter().any(|error| between(error.log))
+                || is_target_failure(failure) && self.explains_target(&failures[..=at])
                 || others.map(|other| other.consequence.failure.log).any(between)
                 || is_last && self.has_later_error(*stream, failure.log.start);
             if !explained {
@@ -416,6 +424,24 @@ impl Collection {
                 self.add(*rank, failure.clone(), source);
             }
         }
+    }
+
+    /// Whether errors before the last of these failures explain it, though another failure stands between: make runs several
+    /// recipes at a time, and names their failures later. One of its file does, and as many reasons as there are failures.
+    fn explains_target(&self, failures: &[Failure]) -> bool {
+        let Some(Failure { rank, consequence: Consequence { failure, .. }, .. }) = failures.last() else {
+            return false;
+        };
+        let is_reason =
+            |error: &&Diagnostic| error.log.start < failure.log.start && !is_target_failure(error);
+        let before = || self.errors.kept.iter().filter(is_reason);
+        let file = |error: &Diagnostic| error.place.as_ref().map(|place| place.file.clone());
+        let reason = |error: &Diagnostic| (file(error), file(error).map_or(error.log.start, |_| 0));
+        let mut reasons: Vec<_> = before().map(reason).collect();
+        reasons.sort();
+        reasons.dedup();
+        let failed = failures.iter().filter(|other| other.rank == *rank).count();
+        reasons.len() >= failed || before().filter_map(file).any(|file| is_made_of(failure, &file))
     }
 
     /// Whether the other stream has an error behind this byte of the log.

@@ -1,7 +1,7 @@
 //! A set of formats, a bit each.
 
 /// How many bits a set has.
-pub(super) const BITS: usize = 384;
+pub(super) const BITS: usize = 448;
 const WORD: usize = 64;
 
 /// The formats that a line may concern, by their places in the list.

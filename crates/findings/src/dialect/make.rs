@@ -66,6 +66,23 @@ pub fn interruption(found: &Diagnostic) -> Option<Interruption> {
     }
 }
 
+/// Whether make says in it only that a recipe failed: `[a.o] Error 1`.
+pub fn is_target_failure(found: &Diagnostic) -> bool {
+    found.dialect == FORMAT.id && target(found).is_some()
+}
+
+/// Whether the target of such a failure is made of this file, as `a.o` and `out/a.c.o` are of `src/a.c`.
+pub fn is_made_of(failure: &Diagnostic, file: &str) -> bool {
+    let Some(target) = target(failure).map(base) else { return false };
+    let (file, stem) = (base(file), |name| rsplit_once(name, ".").map(|(stem, _)| stem));
+    stem(target).is_some_and(|made| made == file || stem(file) == Some(made))
+}
+
+fn target(failure: &Diagnostic) -> Option<&str> {
+    let first = failure.message.lines().next()?;
+    first.strip_prefix('[').and_then(|rest| rsplit_once(rest, "] ")).map(|(target, _)| target)
+}
+
 #[derive(Debug, Default)]
 struct Make {
     /// How deep within other makes the last one failed: those around it fail because of it.
@@ -98,7 +115,8 @@ impl Make {
             let since = std::mem::replace(&mut self.since, line.log.end);
             if !inner_failed {
                 let failure = Diagnostic { place, ..error(line, &target) };
-                found.consequences.push(Consequence { failure: with_shell(failure, line), since });
+                let failure = with_shell(failure, line);
+                found.consequences.push(Consequence { failure, since, is_heading: false });
             }
             return;
         }

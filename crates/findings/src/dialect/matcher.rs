@@ -107,7 +107,7 @@ impl Matched {
     fn close(&mut self, found: &mut PendingFindings) {
         let Some(UnfinishedFinding { found: failure, .. }) = self.open.take() else { return };
         if self.matcher.is_consequence {
-            found.consequences.push(Consequence { failure, since: 0 });
+            found.consequences.push(Consequence { failure, since: 0, is_heading: false });
         } else {
             found.diagnostics.push(failure);
         }

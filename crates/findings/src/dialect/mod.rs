@@ -69,7 +69,7 @@ mod yarn_install;
 pub use brief::brief;
 pub use cause::with_causes;
 pub use epilogue::{is_epilogue, is_sum};
-pub use make::{Interruption, interruption};
+pub use make::{Interruption, interruption, is_made_of, is_target_failure};
 pub use matcher::Matched;
 pub use reading::{
     Consequence, Dialect, Format, LONGEST_BEFORE, Line, LinePart, Next, PendingFindings, last_line, plain,
@@ -87,6 +87,7 @@ const LISTS: &[&[Format]] = &[
     table::WEB,
     table::NATIVE,
     table::SCRIPTS,
+    table::LANGUAGES,
     table::DOCS,
     table::USAGE,
     READERS,

@@ -56,7 +56,7 @@ impl Dialect for Node {
         let last = self.crash.end_without_version().filter(|last| !is_of_compiler(&last.message));
         found.consequences.extend(last.map(|last| {
             let failure = Diagnostic { dialect: FORMAT.id.to_owned(), ..last };
-            Consequence { failure, since: 0 }
+            Consequence { failure, since: 0, is_heading: false }
         }));
     }
 }

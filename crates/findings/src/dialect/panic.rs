@@ -103,7 +103,11 @@ impl Panicked {
         let before = found.diagnostics.len();
         self.draft.close(found);
         if std::mem::take(&mut self.is_other) {
-            let failures = found.diagnostics.drain(before..).map(|failure| Consequence { failure, since: 0 });
+            let failures = found.diagnostics.drain(before..).map(|failure| Consequence {
+                failure,
+                since: 0,
+                is_heading: false,
+            });
             found.consequences.extend(failures);
         }
     }

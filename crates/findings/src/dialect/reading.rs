@@ -183,6 +183,8 @@ pub struct Consequence {
     pub failure: Diagnostic,
     /// An error explains it that stands before it, and not before this byte of the log.
     pub since: u64,
+    /// An error explains it as well that stands below it, before the next failure of its format.
+    pub is_heading: bool,
 }
 
 impl PendingFindings {

@@ -170,7 +170,8 @@ impl CargoTest {
     }
 
     fn close_binary(&mut self, found: &mut PendingFindings) {
-        let failure = self.binary.take().map(|(failure, _)| Consequence { failure, since: 0 });
+        let failure =
+            self.binary.take().map(|(failure, _)| Consequence { failure, since: 0, is_heading: false });
         found.consequences.extend(failure);
     }
 }

@@ -147,7 +147,7 @@ impl Gcc {
         let linker = program == "collect2" && !rest.starts_with("fatal");
         if severity == Severity::Error && (linker || text.starts_with("linker command failed")) {
             self.draft.close(found);
-            found.consequences.push(Consequence { failure: next, since: 0 });
+            found.consequences.push(Consequence { failure: next, since: 0, is_heading: false });
         } else {
             self.draft.begin(next, found);
             self.notes = MOST_NOTES;

@@ -116,7 +116,7 @@ impl Maven {
         if failed && (self.over || text.starts_with("The build could not read ")) {
             // The lines behind it explain how to get more output.
             self.over = false;
-            found.consequences.push(Consequence { failure: next, since: 0 });
+            found.consequences.push(Consequence { failure: next, since: 0, is_heading: false });
         } else if severity == Severity::Warning
             && (text.starts_with("The POM for ") || text.starts_with("Using platform encoding "))
         {

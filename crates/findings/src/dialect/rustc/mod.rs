@@ -185,7 +185,7 @@ impl Rustc {
     fn close(&mut self, found: &mut PendingFindings) {
         match self.open.take() {
             Some(RustcMessage { found: failure, says: Says::Failed, .. }) => {
-                found.consequences.push(Consequence { failure, since: 0 });
+                found.consequences.push(Consequence { failure, since: 0, is_heading: false });
             }
             Some(message) if message.sure => found.diagnostics.push(message.found),
             _ => {}

@@ -182,6 +182,13 @@ formats! { DOCS:
         ..LINE
     },
     Row {
+        id: "xmllint",
+        programs: &[],
+        triggers: &["Schemas parser error : ", "XPath error : "],
+        lines: &[r"^(?<message>(?:Schemas parser|XPath) error : .+)$"],
+        ..LINE
+    },
+    Row {
         id: "write_good",
         programs: &["write-good", "writegood"],
         triggers: &["============="],

@@ -5,6 +5,7 @@
 //! `severity`, `code` and `message`. `{name}` stands for the name of a file, with blanks or without.
 
 mod docs;
+mod languages;
 mod native;
 mod python;
 #[cfg(test)]
@@ -20,6 +21,7 @@ use super::{Dialect, Line, Next, PendingFindings, place};
 use crate::model::{Matcher, Pattern, Severity};
 
 pub(super) use docs::DOCS;
+pub(super) use languages::LANGUAGES;
 pub(super) use native::NATIVE;
 pub(super) use python::PYTHON;
 pub(super) use scripts::SCRIPTS;
@@ -52,6 +54,8 @@ pub(super) struct Row {
     decode: fn(String) -> String,
     /// Whether a finding counts only where no error explains it.
     is_consequence: bool,
+    /// Whether that error stands below it.
+    is_heading: bool,
 }
 
 /// How the lines of one finding follow one another.
@@ -82,6 +86,7 @@ const LINE: Row = Row {
     defaults: ("", ""),
     decode: std::convert::identity,
     is_consequence: false,
+    is_heading: false,
 };
 
 /// Formats of rows. Expressions are compiled when the first line with a trigger comes.
@@ -133,12 +138,13 @@ impl Row {
 struct Lines {
     matched: Option<Matched>,
     is_headed: bool,
+    is_heading: bool,
 }
 
 impl Lines {
     fn of(matcher: Option<&Matcher>, row: &Row) -> Self {
         let is_headed = matches!(row.order, Order::Headed | Order::HeadedRepeating(_));
-        Self { matched: matcher.cloned().map(Matched::new), is_headed }
+        Self { matched: matcher.cloned().map(Matched::new), is_headed, is_heading: row.is_heading }
     }
 }
 
@@ -148,7 +154,9 @@ impl Dialect for Lines {
         if self.is_headed {
             matched.look_back(line, found);
         }
-        matched.read(line, found)
+        let next = matched.read(line, found);
+        found.consequences.iter_mut().for_each(|failed| failed.is_heading = self.is_heading);
+        next
     }
 
     fn end(&mut self, found: &mut PendingFindings) {

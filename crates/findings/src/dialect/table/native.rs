@@ -130,6 +130,13 @@ formats! { NATIVE:
         ..LINE
     },
     Row {
+        id: "dart_analyze",
+        programs: &[],
+        triggers: &[".dart:"],
+        lines: &[r"^ *(?<severity>error|warning|info) • (?<file>{name}\.dart):(?<line>\d+):(?<column>\d+) • (?<message>.+) • (?<code>\w+)$"],
+        ..LINE
+    },
+    Row {
         id: "dart_analyze_dash",
         programs: &["dart"],
         triggers: &["  error - ", "warning - ", "   info - "],
@@ -155,6 +162,13 @@ formats! { NATIVE:
         programs: &[],
         triggers: &[".proto("],
         lines: &[r"^(?<file>\S.*\.proto)\((?<line>\d+)\) : (?<severity>error|warning) in column=(?<column>\d+): (?<message>\S.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "protobuf",
+        programs: &[],
+        triggers: &["Could not make proto path relative: "],
+        lines: &[r"^(?<message>Could not make proto path relative: .+)$"],
         ..LINE
     },
     Row {
@@ -234,6 +248,20 @@ formats! { NATIVE:
         ..LINE
     },
     Row {
+        id: "go",
+        programs: &[],
+        triggers: &["pattern "],
+        lines: &[r"^(?:go: )?(?<message>pattern \S+: (?:lstat|stat|open|directory|main module) .+)$"],
+        ..LINE
+    },
+    Row {
+        id: "go",
+        programs: &[],
+        triggers: &[": unknown command"],
+        lines: &[r"^(?<message>go \S+: unknown command)$"],
+        ..LINE
+    },
+    Row {
         id: "cmake",
         programs: &["cmake", "ccmake", "ninja"],
         triggers: CMAKE,
@@ -257,6 +285,13 @@ formats! { NATIVE:
     Row {
         id: "cmake",
         programs: &[],
+        triggers: &["ninja: error: "],
+        lines: &[r"^ninja: (?<severity>error): (?<file>{name}\.ninja):(?<line>\d+): (?<message>.+)$"],
+        ..LINE
+    },
+    Row {
+        id: "cmake",
+        programs: &[],
         triggers: &["ninja: "],
         lines: &[r"^ninja: (?<severity>error|fatal|warning): (?<message>.+)$"],
         ..LINE
@@ -268,6 +303,7 @@ formats! { NATIVE:
         triggers: &["FAILED: "],
         lines: &[r"^(?<message>FAILED: (?:\[code=\d+\] )?(?:\S+ )+)$"],
         is_consequence: true,
+        is_heading: true,
         ..LINE
     },
     Row {
@@ -403,6 +439,14 @@ formats! { NATIVE:
         lines: &[r"^(?<file>\S.*?\.(?:y|yy|ypp|y\+\+)):(?<line>\d+)\.(?<column>\d+)(?:-[\d.]+)?: (?<severity>error|warning): (?<message>.+?)(?: \[(?<code>-W[\w=-]+)\])?$"],
         ..LINE
     },
+    // Flex, which stands beside bison.
+    Row {
+        id: "bison",
+        programs: &[],
+        triggers: &[": bad character", ": unrecognized rule", ": premature EOF", ": missing quote", ": undefined definition ", ": bad start condition ", ": bad iteration values"],
+        lines: &[r"^(?<file>{name}\.l+):(?<line>\d+): (?<message>(?:bad|unrecognized|premature|missing|undefined) .+)$"],
+        ..LINE
+    },
     Row {
         id: "cobc",
         programs: &["cobc"],
@@ -460,6 +504,20 @@ formats! { NATIVE:
         triggers: &[".lua:"],
         lines: &[r"^(?<file>\S.*?\.lua):(?<line>\d+):(?<column>\d+)(?:-\d+)?: (?<message>(?:unused|accessing undefined|setting non-standard|mutating non-standard|shadowing|value assigned|line is too long|inconsistent indentation|trailing whitespace|line contains|unreachable code|empty if branch) ?.*)$"],
         severity: Warning,
+        ..LINE
+    },
+    Row {
+        id: "luacheck",
+        programs: &[],
+        triggers: &[".lua:"],
+        lines: &[r"^(?<file>\S.*?\.lua):(?<line>\d+):(?<column>\d+)(?:-\d+)?: (?<message>(?:expected|missing|unfinished|malformed|unexpected|invalid|cannot) .+)$"],
+        ..LINE
+    },
+    Row {
+        id: "luacheck",
+        programs: &[],
+        triggers: &[": couldn't read: "],
+        lines: &[r"^(?: {4})?(?<file>{name}\.\w+): (?<message>couldn't read: .+)$"],
         ..LINE
     },
 }

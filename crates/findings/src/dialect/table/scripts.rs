@@ -117,6 +117,13 @@ formats! { SCRIPTS:
         ..LINE
     },
     Row {
+        id: "rake",
+        programs: &[],
+        triggers: &["rake aborted!"],
+        lines: &[r"^rake aborted!$", r"^(?<message>No Rakefile found .+)$"],
+        ..LINE
+    },
+    Row {
         id: "ruby_syntax",
         programs: &["ruby"],
         triggers: &[": syntax error", ": unterminated "],
@@ -150,6 +157,13 @@ formats! { SCRIPTS:
         triggers: &["PHP Fatal error:  Uncaught "],
         lines: &[r"^PHP Fatal error:  (?<message>Uncaught .*[^\d\s])$", r"^  thrown in (?<file>\S.*) on line (?<line>\d+)$"],
         order: Order::Within(60),
+        ..LINE
+    },
+    Row {
+        id: "php",
+        programs: &[],
+        triggers: &["Could not open input file: "],
+        lines: &[r"^(?<message>Could not open input file: .+)$"],
         ..LINE
     },
     Row {
@@ -270,6 +284,13 @@ formats! { SCRIPTS:
         ..LINE
     },
     Row {
+        id: "terraform",
+        programs: &[],
+        triggers: &["│ Error: "],
+        lines: &[r"^│ Error: (?<message>.+)$"],
+        ..LINE
+    },
+    Row {
         id: "tflint",
         programs: &["tflint"],
         triggers: &["Error: ", "Warning: ", "Notice: "],
@@ -332,6 +353,13 @@ formats! { SCRIPTS:
         ..LINE
     },
     Row {
+        id: "awk",
+        programs: &[],
+        triggers: &["gawk: "],
+        lines: &[r"^gawk: (?:cmd\. line|(?<file>{name})):(?<line>\d+): (?<severity>error|warning): (?<message>.+)$"],
+        ..LINE
+    },
+    Row {
         id: "sqlite",
         programs: &["sqlite3"],
         triggers: &["Error: in prepare, ", "Parse error", "Runtime error"],
@@ -339,10 +367,31 @@ formats! { SCRIPTS:
         ..LINE
     },
     Row {
+        id: "sqlite",
+        programs: &[],
+        triggers: &["Error: unable to open database ", "Error: stepping, ", "Error: near line "],
+        lines: &[r"^Error: (?<message>(?:unable to open database |stepping, |near line \d+: ).+)$"],
+        ..LINE
+    },
+    Row {
         id: "jq",
         programs: &["jq"],
+        triggers: &["jq: error (at "],
+        lines: &[r"^jq: error \(at (?<file>[^<>()]+):(?<line>\d+)\)(?: \(not a string\))?: (?<message>.+)$"],
+        ..LINE
+    },
+    Row {
+        id: "jq",
+        programs: &[],
         triggers: &["parse error: ", "jq: error"],
         lines: &[r"^(?:jq: )?(?<message>parse error: .+ at line \d+, column \d+|error(?: \(at .+?\))?: .+)$"],
+        ..LINE
+    },
+    Row {
+        id: "jq",
+        programs: &[],
+        triggers: &["jq: Unknown "],
+        lines: &[r"^jq: (?<message>Unknown (?:option|argument).+)$"],
         ..LINE
     },
     Row {

@@ -403,6 +403,27 @@ fn gradle_says_why_where_nothing_else_does() {
     assert!(found[0].starts_with("error /p/build.gradle.kts:12 Could not resolve"), "{found:#?}");
 }
 
+/// As ninja 1.11 and make 4.3 print them.
+#[test]
+fn failures_of_builds_have_reasons_elsewhere() {
+    let error = "a.ts(2,1): error TS1005: x\n";
+    for (log, count) in [
+        (format!("[1/2] CC a.o\nFAILED: a.o \n{error}ninja: build stopped: subcommand failed.\n"), 1),
+        (format!("FAILED: b.o \nFAILED: [code=1] a.o \n{error}"), 2),
+        (
+            format!(
+                "{error}{}make: *** [Makefile:4: a.o] Error 1\nmake: *** [Makefile:4: b.o] Error 1\n",
+                error.replacen('a', "b", 1)
+            ),
+            2,
+        ),
+        (format!("{error}make: *** [Makefile:4: b] Error 1\nmake: *** [Makefile:4: a.o] Error 1\n"), 1),
+        (format!("{error}make: *** [Makefile:4: a.o] Error 1\nmake: *** [Makefile:4: b.o] Error 1\n"), 2),
+    ] {
+        assert_eq!(all_findings(&log).len(), count, "{log}");
+    }
+}
+
 /// As nox 2026.10, prove of Perl 5.36, ninja 1.13 and ninja 1.11 print them.
 #[test]
 fn failures_without_a_reason_are_told_where_nothing_else_is() {
@@ -423,6 +444,26 @@ fn failures_without_a_reason_are_told_where_nothing_else_is() {
             "error FAILED: [code=3] out [2-2]",
         ),
         ("cmake", "FAILED: out other \nexit 3\n", "error FAILED: out other [1-1]"),
+        (
+            "just",
+            "error: recipe `fail` failed on line 7 with exit code 3\n",
+            "error recipe `fail` failed on line 7 with exit code 3 [1-1]",
+        ),
+        (
+            "task",
+            "task: Failed to run task \"fail\": exit status 2\n",
+            "error Failed to run task \"fail\": exit status 2 [1-1]",
+        ),
+        (
+            "docker",
+            "ERROR: failed to solve: process \"/bin/sh -c x\" did not complete successfully: exit code: 2\n",
+            "error process \"/bin/sh -c x\" did not complete successfully: exit code: 2 [1-1]",
+        ),
+        (
+            "mix_task",
+            "** (Mix) mix format failed due to --check-formatted.\n",
+            "error mix format failed due to --check-formatted. [1-1]",
+        ),
     ] {
         assert_eq!(findings_of(id, log), [expected], "{log}");
     }

@@ -123,10 +123,26 @@ formats! { USAGE:
         )],
         ..LINE
     },
-    // An exception in a console of Symfony, such as Composer's, in a box of blanks.
+    // PHPUnit's and Haskell's own words for options.
+    Row {
+        id: "usage",
+        triggers: &["Unknown option \"-", "unrecognized option `-"],
+        lines: &[r#"^(?<message>Unknown option "-.+"|unrecognized option `-.+\')$"#],
+        ..LINE
+    },
+    // A file that Composer cannot read.
     Row {
         id: "composer",
         programs: &["composer"],
+        triggers: &["does not contain valid JSON"],
+        lines: &[r#"^ +"(?<file>.+)" does not contain valid JSON *$"#, r"^ +(?<message>Parse error on line (?<line>\d+)):? *$"],
+        more: &[r"^  +(?<message>\S.*?) *$"],
+        ..LINE
+    },
+    // An exception in a console of Symfony, such as Composer's, in a box of blanks.
+    Row {
+        id: "composer",
+        programs: &[],
         triggers: &[".php line "],
         lines: &[r"^In \w+\.php line \d+:$", "^ *$", r"^  (?<message>\S.*?) *$"],
         more: &[r"^  +(?<message>\S.*?) *$"],
@@ -173,6 +189,21 @@ formats! { USAGE:
         triggers: &[" ——▶ "],
         lines: &[r"^error: (?<message>.+)$", r"^ *——▶ (?<file>.+):(?<line>\d+):(?<column>\d+)$"],
         order: Order::Headed,
+        ..LINE
+    },
+    Row {
+        id: "just",
+        programs: &[],
+        triggers: &["ecipe `"],
+        lines: &[r"^error: (?<message>[Rr]ecipe `.+` (?:failed|was terminated) (?:on line \d+ |with ).+)$"],
+        is_consequence: true,
+        ..LINE
+    },
+    Row {
+        id: "just",
+        programs: &[],
+        triggers: &["ustfile does not contain recipe"],
+        lines: &[r"^error: (?<message>[Jj]ustfile does not contain recipes? .+?)\.?$"],
         ..LINE
     },
     Row {
@@ -328,6 +359,14 @@ formats! { USAGE:
         programs: &["mix"],
         triggers: &["** (Mix) The task \""],
         lines: &[r"^\*\* \(Mix\) (?<message>The task .+)$"],
+        ..LINE
+    },
+    Row {
+        id: "mix_task",
+        programs: &[],
+        triggers: &["** (Mix) "],
+        lines: &[r"^\*\* \(Mix\) (?<message>\S.*)$"],
+        is_consequence: true,
         ..LINE
     },
 }

@@ -1,0 +1,130 @@
+//! Compilers and interpreters of languages, and runners of tasks, of which one or two shapes are known.
+
+use super::{LINE, Order, Row, formats};
+use crate::model::Severity::Error;
+
+formats! { LANGUAGES:
+    Row {
+        id: "lua",
+        programs: &["lua", "luajit", "luac"],
+        triggers: &["lua: ", "lua5.", "luajit: ", "luac: "],
+        lines: &[r"^lua(?:c|jit)?[\d.]*: (?:(?<file>{name}\.\w+):(?<line>\d+): )?(?<message>.+)$"],
+        ..LINE
+    },
+    Row {
+        id: "task",
+        programs: &["task"],
+        triggers: &["task: Task \""],
+        lines: &[r#"^task: (?<message>Task ".+" does not exist)$"#],
+        ..LINE
+    },
+    Row {
+        id: "task",
+        programs: &[],
+        triggers: &["task: Failed to run task \""],
+        lines: &[r#"^task: (?<message>Failed to run task ".+": .+)$"#],
+        is_consequence: true,
+        ..LINE
+    },
+    Row {
+        id: "docker",
+        programs: &["docker", "buildx"],
+        triggers: &["ockerfile:"],
+        lines: &[r"^(?<file>(?:{name}/)?\S*[Dd]ockerfile\S*):(?<line>\d+)$", r"^ERROR: failed to solve: (?<message>[^p].*|p[^r].*)$"],
+        order: Order::Within(40),
+        ..LINE
+    },
+    Row {
+        id: "docker",
+        programs: &[],
+        triggers: &["ERROR: failed to solve: "],
+        lines: &[r"^ERROR: failed to solve: (?<message>[^p].*|p[^r].*)$"],
+        ..LINE
+    },
+    // The step has mostly printed the reason.
+    Row {
+        id: "docker",
+        programs: &[],
+        triggers: &["ERROR: failed to solve: process "],
+        lines: &[r"^ERROR: failed to solve: (?<message>process .+)$"],
+        is_consequence: true,
+        ..LINE
+    },
+    Row {
+        id: "gfortran",
+        programs: &["gfortran"],
+        triggers: &[".f90:", ".F90:", ".f95:", ".F95:", ".f03:", ".f08:", ".for:"],
+        lines: &[r"^(?<file>{name}\.[fF](?:90|95|03|08|or)):(?<line>\d+):(?<column>\d+):$", r"^(?<severity>Error|Warning|Fatal Error): (?<message>.+?)(?: \[(?<code>-W[\w=-]+)\])?$"],
+        order: Order::Within(8),
+        severities: &[("Fatal Error", Error)],
+        ..LINE
+    },
+    Row {
+        id: "ocaml",
+        programs: &["ocaml", "ocamlc", "ocamlopt", "ocamlfind", "dune"],
+        triggers: &[", characters "],
+        lines: &[r#"^File "(?<file>[^"]+)", lines? (?<line>\d+)(?:-\d+)?, characters \d+-\d+:$"#, r"^(?<severity>Error|Warning)(?: \d+)?(?: \[(?<code>[\w-]+)\])?: (?<message>.+)$"],
+        more: &[r"^ {7,}(?<wrapped>\S.*)$"],
+        order: Order::Within(12),
+        ..LINE
+    },
+    Row {
+        id: "nim",
+        programs: &["nim", "nimble"],
+        triggers: &[") Error: ", ") Warning: "],
+        lines: &[r"^(?<file>{name}\.nim(?:s|ble)?)\((?<line>\d+), (?<column>\d+)\) (?<severity>Error|Warning): (?<message>.+)$"],
+        ..LINE
+    },
+    Row {
+        id: "ghc",
+        programs: &["ghc", "cabal", "stack"],
+        triggers: &[".hs:"],
+        lines: &[r"^(?<file>{name}\.l?hs):(?<line>\d+):(?<column>\d+)(?:-\d+)?: (?<severity>error|warning):(?: \[(?<code>[\w-]+)\])*$", r"^ {4,}(?:• )?(?<message>\S.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "sed",
+        programs: &["sed"],
+        triggers: &["sed: -e ", "sed: can't read ", "sed: file "],
+        lines: &[r"^sed: (?<message>(?:-e expression #\d+, char \d+|can't read [^:]+|file .+ line \d+): .+)$"],
+        ..LINE
+    },
+    Row {
+        id: "rscript",
+        programs: &["Rscript", "R"],
+        triggers: &["Error in "],
+        lines: &[r"^Error in (?<message>\S.* : \S.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "rscript",
+        programs: &[],
+        triggers: &["Error in "],
+        lines: &[r"^Error in \S.* : *$", r"^  (?<message>\S.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "rscript",
+        programs: &[],
+        triggers: &["Error: "],
+        lines: &[r"^Error: (?<message>\S.+?)(?: in:)?$", r"^Execution halted$"],
+        order: Order::Within(4),
+        ..LINE
+    },
+    Row {
+        id: "scalac",
+        programs: &["scalac", "scala"],
+        triggers: &[".scala:"],
+        lines: &[r"^(?<file>{name}\.scala):(?<line>\d+)(?::(?<column>\d+))?: (?<severity>error|warning): (?<message>.+)$"],
+        more: &[r"^ (?<message>(?:found|required) *: .+)$"],
+        ..LINE
+    },
+    Row {
+        id: "latex",
+        programs: &["latex", "pdflatex", "xelatex", "lualatex"],
+        triggers: &["! LaTeX ", "! Package ", "! Undefined control ", "! Missing ", "! Extra ", "! Misplaced "],
+        lines: &[r"^! (?<message>LaTeX Error: .+|Package \S+ Error: .+|Undefined control sequence\.|Missing .+ inserted\.|(?:Extra|Misplaced) .+)$"],
+        more: &[r"^<.+> .*$", r"^(?<message>l\.\d+ .+?) *$"],
+        ..LINE
+    },
+}
