@@ -85,6 +85,8 @@ pub(super) fn shaped(text: &str) -> Option<Shaped<'_>> {
             let length = job.len() + 1 + end.map_or(1, str::len);
             is_job(job).then_some(())?;
             (end.is_some() || behind.is_empty()).then_some(())?;
+            // Vite begins messages of its own so.
+            (end != Some("]: ") || job != "vite").then_some(())?;
             (length, found(&text[..length], PrefixCertainty::Runner, Some(task_folder(job))))
         }
         b'#' => {

@@ -89,6 +89,7 @@ const LISTS: &[&[Format]] = &[
     table::SCRIPTS,
     table::LANGUAGES,
     table::DOCS,
+    table::SETTINGS,
     table::USAGE,
     READERS,
     json_report::REPORTS,

@@ -193,6 +193,10 @@ mod tests {
                 "error /p/a b.js Could not resolve \"./x\" from \"a b.js\" [1-3]",
             ),
             (
+                "[vite]: Rollup failed to resolve import \"x\" from \"/p/main.js\".\nThis is likely\n    at f (file:///p/node_modules/vite/x.js:1:2)\n",
+                "error [vite]: Rollup failed to resolve import \"x\" from \"/p/main.js\".\nThis is likely [1-3]",
+            ),
+            (
                 "[vite:css] [postcss] odd\nmore\nfile: /p/a.css:2:1 (/p/index.html)\n",
                 "error /p/a.css:2:1 [vite:css] [postcss] odd\nmore [1-4]",
             ),

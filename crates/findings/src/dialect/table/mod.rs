@@ -11,6 +11,7 @@ mod python;
 #[cfg(test)]
 mod samples;
 mod scripts;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod usage;
@@ -25,6 +26,7 @@ pub(super) use languages::LANGUAGES;
 pub(super) use native::NATIVE;
 pub(super) use python::PYTHON;
 pub(super) use scripts::SCRIPTS;
+pub(super) use settings::SETTINGS;
 pub(super) use usage::USAGE;
 pub(super) use web::WEB;
 
