@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::dialect::{is_compiler, is_test_runner};
+use crate::dialect::{COMPILED_FIRST, is_compiler, is_test_runner};
 use crate::model::{Diagnostic, Severity};
 
 /// The words of lines that begin a run, or end one that has no count.
@@ -165,7 +165,7 @@ pub(super) fn counts_all_failures(format: &str) -> bool {
 /// Whether a finding is an error that counts only outside of runs. The compilers of Rust and Go are done before the tests run.
 pub(super) fn counts_alone(found: &Diagnostic) -> bool {
     let dialect = &*found.dialect;
-    let is_early = is_compiler(dialect) && !["rustc", "go"].contains(&dialect);
+    let is_early = is_compiler(dialect) && !COMPILED_FIRST.contains(&dialect);
     found.severity == Severity::Error && !is_test_runner(dialect) && !is_early
 }
 
@@ -193,8 +193,9 @@ fn begins(text: &str) -> bool {
 
 /// The compiler that is done before this first line of a run.
 fn compiled(text: &str) -> Option<&'static str> {
+    let [of_rust, of_go] = COMPILED_FIRST;
     let is_of_rust = text.strip_prefix("running ").is_some_and(is_of_cargo) || text.contains(NEXTEST);
-    if is_of_rust { Some("rustc") } else { text.starts_with("=== RUN ").then_some("go") }
+    if is_of_rust { Some(of_rust) } else { text.starts_with("=== RUN ").then_some(of_go) }
 }
 
 /// `1..3`: how many tests of a run there are.

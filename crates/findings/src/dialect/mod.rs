@@ -123,6 +123,9 @@ pub fn is_test_runner(id: &str) -> bool {
     [runners::RUNNERS, TESTS].into_iter().flatten().any(|format| format.id == id)
 }
 
+/// The formats of the compilers of Rust and Go, which are done before the tests of a package run.
+pub const COMPILED_FIRST: [&str; 2] = ["rustc", "go"];
+
 /// Whether the format with this name is one of a compiler or a build that runners of tests start themselves, between the
 /// tests of two packages as well.
 pub fn is_compiler(id: &str) -> bool {

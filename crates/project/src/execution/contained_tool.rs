@@ -12,7 +12,7 @@ use super::prepare;
 use super::tool_marks::{FIRST, MarkWords};
 use crate::model::{Command, Containment, Network, NotStarted, Profile, Word, not_started};
 use crate::sys::containment::Confinement;
-use crate::sys::process::{self, ExpectedRuns, Job, Pipes, ProcessEnd, RunEvent, Running, Supervisor};
+use crate::sys::process::{self, ExpectedRuns, Job, Pipes, ProcessEnd, RunEvent, Supervisor};
 use crate::sys::{Environment, terminal};
 
 /// The word that starts cuff for it: the id of the run, the order and the words of the tool follow.
@@ -148,12 +148,18 @@ impl OrderedTool<'_> {
         let input = terminal::own_input();
         let running = process::spawn(self.supervisor, self.environment, job, Pipes::Own, input).await;
         let mut running = running.map_err(|error| NotStarted::Other(error.to_string()))?;
-        let mut code = KILLED;
+        let (mut code, mut is_stopping) = (KILLED, false);
         loop {
             let event = tokio::select! {
                 event = running.next() => event,
-                ends = signals.next() => {
-                    ends(&mut running);
+                wanted = signals.next() => {
+                    match wanted {
+                        WantedEnd::Interrupt => running.interrupt(),
+                        // A runner may hang up behind its signal, and the tool is told once.
+                        WantedEnd::Stop if is_stopping => {}
+                        WantedEnd::Stop => running.stop(),
+                    }
+                    is_stopping |= wanted == WantedEnd::Stop;
                     continue;
                 }
             };
@@ -190,6 +196,13 @@ fn exit_code(end: ProcessEnd) -> u8 {
     }
 }
 
+/// The end that a signal asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WantedEnd {
+    Interrupt,
+    Stop,
+}
+
 /// The signals by which a runner ends a tool.
 struct EndSignals([Signal; 3]);
 
@@ -200,13 +213,13 @@ impl EndSignals {
         Ok(Self([interrupt?, terminate?, hangup?]))
     }
 
-    /// Waits for the next one, and returns how the run ends then.
-    async fn next(&mut self) -> fn(&mut Running) {
+    /// Waits for the next one.
+    async fn next(&mut self) -> WantedEnd {
         let Self([interrupt, terminate, hangup]) = self;
         tokio::select! {
-            _ = interrupt.recv() => Running::interrupt,
-            _ = terminate.recv() => Running::stop,
-            _ = hangup.recv() => Running::stop,
+            _ = interrupt.recv() => WantedEnd::Interrupt,
+            _ = terminate.recv() => WantedEnd::Stop,
+            _ = hangup.recv() => WantedEnd::Stop,
         }
     }
 }
