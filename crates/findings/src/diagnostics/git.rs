@@ -1,4 +1,4 @@
-//! What git shows of a history: messages of commits and lines with who wrote them look like the output that somebody pasted there.
+//! The history that git shows: messages of commits, and lines with their authors, look like the output that somebody pasted there.
 
 /// The words of the line that begins the head of a commit.
 pub(super) const TRIGGER: &str = "Author: ";

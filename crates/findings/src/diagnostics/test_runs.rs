@@ -49,7 +49,7 @@ pub(super) const TRIGGERS: [&str; 33] = [
 /// The end of the first line of phpunit.
 const AUTHORS: &str = " by Sebastian Bergmann and contributors.";
 
-/// What prove says behind tests that all passed.
+/// The words of prove behind tests that all passed.
 const PROVE: &str = "All tests successful.";
 /// The beginning of the first line of nextest.
 const NEXTEST: &str = "Nextest run ID ";

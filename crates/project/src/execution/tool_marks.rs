@@ -16,13 +16,13 @@ const MOST_DENIALS: usize = 64;
 pub(super) enum MarkWords {
     /// The tool begins.
     Began,
-    /// It does not begin, for this reason.
+    /// The tool does not begin, for this reason.
     Refused(String),
     /// The kernel there holds so much of its containment.
     Contained(Contained),
     /// Something that it was refused.
     Denied(Denial),
-    /// It ended with this code.
+    /// The tool ended with this code.
     Ended(i32),
 }
 
