@@ -53,7 +53,9 @@ pub(super) fn connect(
         if waits {
             result = await_end(court, asking, &connection);
         }
-        if connection.server.is_some() && state(socket) == Some(UNDER_WAY) {
+        // One for which a thread waits no longer may be there by now.
+        let is_open = if waits { result.is_err() } else { state(socket) == Some(UNDER_WAY) };
+        if connection.server.is_some() && is_open {
             watch(court, connection)?;
         }
     }
