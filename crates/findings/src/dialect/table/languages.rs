@@ -1,7 +1,7 @@
 //! Compilers and interpreters of languages, and runners of tasks, of which one or two shapes are known.
 
 use super::{LINE, Order, Row, formats};
-use crate::model::Severity::Error;
+use crate::model::Severity::{Error, Warning};
 
 formats! { LANGUAGES:
     Row {
@@ -125,6 +125,58 @@ formats! { LANGUAGES:
         triggers: &["! LaTeX ", "! Package ", "! Undefined control ", "! Missing ", "! Extra ", "! Misplaced "],
         lines: &[r"^! (?<message>LaTeX Error: .+|Package \S+ Error: .+|Undefined control sequence\.|Missing .+ inserted\.|(?:Extra|Misplaced) .+)$"],
         more: &[r"^<.+> .*$", r"^(?<message>l\.\d+ .+?) *$"],
+        ..LINE
+    },
+    Row {
+        id: "latex",
+        programs: &[],
+        triggers: &[".tex:", ".sty:", ".cls:"],
+        lines: &[r"^(?<file>{name}\.(?:tex|sty|cls)):(?<line>\d+): (?<message>LaTeX Error: .+|Package \S+ Error: .+|Undefined control sequence\.|Missing .+ inserted\.|(?:Extra|Misplaced) .+)$"],
+        more: &[r"^<.+> .*$", r"^(?<message>l\.\d+ .+?) *$"],
+        ..LINE
+    },
+    Row {
+        id: "vala",
+        programs: &["valac"],
+        triggers: &[".vala:", ".vapi:"],
+        lines: &[r"^(?<file>{name}\.(?:vala|vapi)):(?<line>\d+)\.(?<column>\d+)-\d+\.\d+: (?<severity>error|warning): (?<message>.+)$"],
+        ..LINE
+    },
+    Row {
+        id: "dlang",
+        programs: &["dmd", "ldc2", "gdc", "dub"],
+        triggers: &["): Error: ", "): Warning: ", "): Deprecation: "],
+        lines: &[r"^(?<file>{name}\.d)\((?<line>\d+)(?:,(?<column>\d+))?\): (?<severity>Error|Warning|Deprecation): (?<message>.+)$"],
+        severities: &[("Deprecation", Warning)],
+        ..LINE
+    },
+    Row {
+        id: "fish",
+        programs: &["fish"],
+        triggers: &["fish: "],
+        lines: &[r"^fish: (?<message>.+)$", r"^(?<file>\S.*) \(line (?<line>\d+)\): *$"],
+        ..LINE
+    },
+    Row {
+        id: "fish",
+        programs: &[],
+        triggers: &[".fish (line "],
+        lines: &[r"^(?<file>{name}\.fish) \(line (?<line>\d+)\): (?<message>\S.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "jsonnet",
+        programs: &["jsonnet"],
+        triggers: &["RUNTIME ERROR: "],
+        lines: &[r"^RUNTIME ERROR: (?<message>.+)$", r"^\t(?<file>{name}\.(?:jsonnet|libsonnet)):\(?(?<line>\d+):(?<column>\d+).*$"],
+        order: Order::Within(20),
+        ..LINE
+    },
+    Row {
+        id: "jsonnet",
+        programs: &[],
+        triggers: &["STATIC ERROR: "],
+        lines: &[r"^STATIC ERROR: (?<file>{name}):(?<line>\d+):(?<column>\d+)(?:-\d+)?: (?<message>.+)$"],
         ..LINE
     },
 }

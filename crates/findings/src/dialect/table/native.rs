@@ -1,7 +1,7 @@
 //! Tools of compiled languages.
 
 use super::{LINE, Order, Row, formats};
-use crate::model::Severity::Warning;
+use crate::model::Severity::{Error, Warning};
 
 /// Words of cmake's own messages.
 const CMAKE: &[&str] = &["CMake Error", "CMake Warning", "CMake Deprecation Warning"];
@@ -61,6 +61,15 @@ formats! { NATIVE:
         lines: &[r"^\* What went wrong:$", r"^(?<message>\S.*)$"],
         more: GRADLE_BELOW,
         is_consequence: true,
+        ..LINE
+    },
+    // With `-fdiagnostics-format=msvc`.
+    Row {
+        id: "clang_cl",
+        programs: &["clang-cl"],
+        triggers: &["): error: ", "): warning: ", "): fatal error: "],
+        lines: &[r"^(?<file>{name}\.(?:c|cc|cpp|cxx|m|mm|h|hh|hpp))\((?<line>\d+),(?<column>\d+)\): (?<severity>(?:fatal )?error|warning): (?<message>.+?)(?: \[(?<code>-W[\w=,-]+)\])?$"],
+        severities: &[("fatal error", Error)],
         ..LINE
     },
     Row {

@@ -26,12 +26,24 @@ formats! { SETTINGS:
         order: Order::Within(3),
         ..LINE
     },
+    Row {
+        id: "settings",
+        triggers: &["There is a syntax error in your configuration file: "],
+        lines: &[r"^(?<message>There is a syntax error in your configuration file: .+?)(?: \((?<file>[^()]+\.py), line (?<line>\d+)\))?$"],
+        ..LINE
+    },
     // In several lines.
     Row {
         id: "settings",
         triggers: &["ERROR: Error loading ", "Failed to parse oxlint configuration file."],
         lines: &[r"^(?:ERROR: )?(?<message>Error loading .+|Failed to parse oxlint configuration file)\.?$"],
         more: &["^$", r"^(?:Reason: |  [x×] )(?<message>\S.*?) *$"],
+        ..LINE
+    },
+    Row {
+        id: "settings",
+        triggers: &["Configuration error:"],
+        lines: &["^Configuration error:$", r"^(?<message>config directory .+)$"],
         ..LINE
     },
     Row {
@@ -55,11 +67,12 @@ formats! { SETTINGS:
             "nox > Failed to load Noxfile ",
             " could not be found.",
             " : Could not read config file.",
+            "✖   Please add rules to your `commitlint.config.js`",
         ],
         lines: &[concat!(
-            r"^(?:(?:ERROR|Error|\w+: error): |nox > |\[main\]\s+ERROR\s+)?(?<message>not found: /.+|Unable to find package\.json|You must use a valid formatter option: .+",
+            r"^(?:(?:ERROR|Error|\w+: error): |nox > |\[main\]\s+ERROR\s+|✖   )?(?<message>not found: /.+|Unable to find package\.json|You must use a valid formatter option: .+",
             r"|`.+` is not expected in this context|Cannot read or parse config file '.+': .+|Unrecognized option found: .+|Unknown dialect '.+'",
-            r"|Failed to load Noxfile .+|/.+ could not be found|.+ : Could not read config file)\.?$",
+            r"|Failed to load Noxfile .+|/.+ could not be found|.+ : Could not read config file|Please add rules to your `commitlint\.config\.js`)\.?$",
         )],
         ..LINE
     },

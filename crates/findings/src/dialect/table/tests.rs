@@ -424,7 +424,7 @@ fn failures_of_builds_have_reasons_elsewhere() {
     }
 }
 
-/// As nox 2026.10, prove of Perl 5.36, ninja 1.13 and ninja 1.11 print them.
+/// As nox 2026.10, prove of Perl 5.36, ninja 1.13 and ninja 1.11, and loaders of node 20 print them.
 #[test]
 fn failures_without_a_reason_are_told_where_nothing_else_is() {
     for (id, log, expected) in [
@@ -463,6 +463,11 @@ fn failures_without_a_reason_are_told_where_nothing_else_is() {
             "mix_task",
             "** (Mix) mix format failed due to --check-formatted.\n",
             "error mix format failed due to --check-formatted. [1-1]",
+        ),
+        (
+            "node",
+            "TypeError [ERR_UNKNOWN_FILE_EXTENSION]: Unknown file extension \".ts\" for /a b/main.ts\n    at x (node:y:1:2) {\n",
+            "error /a b/main.ts ERR_UNKNOWN_FILE_EXTENSION Unknown file extension \".ts\" for /a b/main.ts [1-1]",
         ),
     ] {
         assert_eq!(findings_of(id, log), [expected], "{log}");

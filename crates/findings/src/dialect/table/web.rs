@@ -502,6 +502,14 @@ formats! { WEB:
         ..LINE
     },
     Row {
+        id: "node",
+        programs: &[],
+        triggers: &["TypeError [ERR_UNKNOWN_FILE_EXTENSION]: "],
+        lines: &[r"^TypeError \[(?<code>\w+)\]: (?<message>Unknown file extension .+ for (?<file>.+))$"],
+        is_consequence: true,
+        ..LINE
+    },
+    Row {
         id: "solc",
         programs: &["solc", "solcjs", "forge"],
         triggers: &[".sol:"],
