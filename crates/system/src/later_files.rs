@@ -47,11 +47,10 @@ struct FileState {
 impl LaterFiles {
     /// The files in these folders of a project, and those of the repositories that they are in.
     pub fn look(reader: FileReader<'_>, folders: &[&Path]) -> Self {
-        let mut places: Vec<PathBuf> = folders.iter().map(|folder| files::canonical(folder)).collect();
-        let roots: Vec<PathBuf> = places.iter().filter_map(|place| git::root(place)).collect();
-        places.extend(roots.iter().cloned());
-        places.sort();
-        places.dedup();
+        // The folder of a run is mostly the root of its project.
+        let folders: BTreeSet<PathBuf> = folders.iter().map(|folder| files::canonical(folder)).collect();
+        let roots: BTreeSet<PathBuf> = folders.iter().filter_map(|folder| git::root(folder)).collect();
+        let places: Vec<PathBuf> = folders.union(&roots).cloned().collect();
         let mut look =
             Self { at: now(), places: places.clone(), files: BTreeMap::new(), programs: BTreeMap::new() };
         for root in &roots {

@@ -53,7 +53,7 @@ pub(super) fn contain(
     hidden: &KnownHiddenPaths,
 ) -> io::Result<Contained> {
     let project = files::canonical(root);
-    let digest = digest(&files::canonical(place));
+    let digest = if place == root { digest(&project) } else { digest(&files::canonical(place)) };
     let probe = probe(environment);
     let state = probe.with_file_name("");
     let own = PrivateFolder::make(&state)?;
@@ -82,9 +82,8 @@ pub(super) fn contain(
         writable.extend(caches::of_user(environment));
     }
     let mut writable: Vec<PathBuf> = writable.iter().map(|path| files::canonical(path)).collect();
-    let root = files::canonical(root);
     let named = |texts: &[String]| -> Vec<PathBuf> {
-        texts.iter().map(|text| resolved(text, &root, home.as_deref())).collect()
+        texts.iter().map(|text| resolved(text, &project, home.as_deref())).collect()
     };
     let (write, sockets) = (named(&containment.write), named(&containment.sockets));
     // A run may have made links in each of the places that it writes, also where settings name one within another.

@@ -2,6 +2,8 @@
 //!
 //! `seccompiler` has neither the action that asks a listener, nor a test for the second table of numbers that x86-64 has.
 
+use std::collections::VecDeque;
+
 use nix::libc::{self, c_long, sock_filter};
 
 /// A decision about a system call.
@@ -18,10 +20,10 @@ pub(super) enum FilterVerdict {
 /// A test of the lower half of an argument; the arguments that are tested here have no upper one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Test {
-    /// The value is this number.
-    Is(u8, u32),
-    /// These bits of it are this number.
-    Bits(u8, u32, u32),
+    /// The value is one of these numbers.
+    Is(u8, &'static [u32]),
+    /// These bits of it are one of these numbers.
+    Bits(u8, u32, &'static [u32]),
     /// One of these bits is set.
     HasAny(u8, u32),
 }
@@ -50,8 +52,8 @@ const NUMBER: u32 = 0;
 const MACHINE: u32 = 4;
 const ARGUMENTS: u32 = 16;
 
-/// How many rules are looked through one after another.
-const IN_A_ROW: usize = 3;
+/// How many rules are looked through one after another. Fewer make a longer program, which takes the kernel longer to translate for each run.
+const IN_A_ROW: usize = 6;
 
 /// The program for these rules; all other calls are allowed. Calls by other tables of numbers do not exist.
 ///
@@ -77,54 +79,98 @@ fn search(rules: &[(u32, &CallRules)]) -> Vec<sock_filter> {
     match upper.first() {
         Some((first, _)) if rules.len() > IN_A_ROW => {
             let (lower, upper) = (search(lower), search(upper));
-            // Only this jump goes as far as it takes.
-            let over = u32::try_from(lower.len()).unwrap_or(u32::MAX);
-            lines.extend([jump(libc::BPF_JGE, *first, 0, 1), statement(libc::BPF_JMP | libc::BPF_JA, over)]);
+            if let Ok(over) = u8::try_from(lower.len()) {
+                lines.push(jump(libc::BPF_JGE, *first, over, 0));
+            } else {
+                // Only this jump goes as far as it takes.
+                let over = u32::try_from(lower.len()).unwrap_or(u32::MAX);
+                lines.extend([
+                    jump(libc::BPF_JGE, *first, 0, 1),
+                    statement(libc::BPF_JMP | libc::BPF_JA, over),
+                ]);
+            }
             lines.extend(lower);
             lines.extend(upper);
         }
-        _ => {
-            for (number, rule) in rules {
-                let body = body(rule);
-                lines.push(jump(libc::BPF_JEQ, *number, 0, short(body.len())));
-                lines.extend(body);
-            }
-            lines.push(answer(FilterVerdict::Allow));
-        }
+        _ => lines.extend(in_a_row(rules)),
     }
     lines
+}
+
+/// The lines that look through few rules. Those without cases have their answers in common, at the end.
+fn in_a_row(rules: &[(u32, &CallRules)]) -> Vec<sock_filter> {
+    let mut answers = vec![FilterVerdict::Allow];
+    for (_, rule) in rules.iter().filter(|(_, rule)| rule.cases.is_empty()) {
+        if !answers.contains(&rule.otherwise) {
+            answers.push(rule.otherwise);
+        }
+    }
+    // From the end, since each jump leads forward.
+    let mut lines: VecDeque<sock_filter> = answers.iter().map(|verdict| answer(*verdict)).collect();
+    for (number, rule) in rules.iter().rev() {
+        let common = answers.iter().position(|answer| rule.cases.is_empty() && *answer == rule.otherwise);
+        if let Some(at) = common {
+            let over = lines.len() - answers.len() + at;
+            lines.push_front(jump(libc::BPF_JEQ, *number, short(over), 0));
+        } else {
+            let body = body(rule);
+            let over = short(body.len());
+            body.into_iter().rev().for_each(|line| lines.push_front(line));
+            lines.push_front(jump(libc::BPF_JEQ, *number, 0, over));
+        }
+    }
+    lines.into()
 }
 
 fn body(rule: &CallRules) -> Vec<sock_filter> {
     let mut body = Vec::new();
     for (tests, verdict) in &rule.cases {
-        let mut lines: Vec<Vec<sock_filter>> = tests.iter().map(|test| vec![load(place(*test))]).collect();
-        let length: usize = tests.iter().map(|test| 2 + usize::from(matches!(test, Test::Bits(..)))).sum();
-        let mut left = length;
-        for (line, test) in lines.iter_mut().zip(tests) {
-            left -= 2 + usize::from(matches!(test, Test::Bits(..)));
+        let mut left: usize = tests.iter().map(Test::length).sum();
+        for test in tests {
+            left -= test.length();
             // A test that fails goes on behind this case's answer.
             let past = short(left + 1);
+            body.push(load(test.place()));
             match *test {
-                Test::Is(_, value) => line.push(jump(libc::BPF_JEQ, value, 0, past)),
-                Test::HasAny(_, bits) => line.push(jump(libc::BPF_JSET, bits, 0, past)),
-                Test::Bits(_, mask, value) => {
-                    line.push(statement(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, mask));
-                    line.push(jump(libc::BPF_JEQ, value, 0, past));
+                Test::Is(_, values) => body.extend(one_of(values, past)),
+                Test::Bits(_, mask, values) => {
+                    body.push(statement(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, mask));
+                    body.extend(one_of(values, past));
                 }
+                Test::HasAny(_, bits) => body.push(jump(libc::BPF_JSET, bits, 0, past)),
             }
         }
-        body.extend(lines.into_iter().flatten());
         body.push(answer(*verdict));
     }
     body.push(answer(rule.otherwise));
     body
 }
 
-fn place(test: Test) -> u32 {
-    let (Test::Is(argument, _) | Test::Bits(argument, ..) | Test::HasAny(argument, _)) = test;
-    let low = if cfg!(target_endian = "big") { 4 } else { 0 };
-    ARGUMENTS + 8 * u32::from(argument) + low
+/// The lines that go on behind themselves where the loaded value is one of these, else so much further.
+fn one_of(values: &'static [u32], past: u8) -> impl Iterator<Item = sock_filter> {
+    let after = (0..values.len()).rev();
+    values.iter().zip(after).map(move |(value, after)| {
+        let fails = if after == 0 { past } else { 0 };
+        jump(libc::BPF_JEQ, *value, short(after), fails)
+    })
+}
+
+impl Test {
+    /// How many lines it takes.
+    fn length(&self) -> usize {
+        match self {
+            Self::HasAny(..) => 2,
+            Self::Is(_, values) => 1 + values.len(),
+            Self::Bits(_, _, values) => 2 + values.len(),
+        }
+    }
+
+    /// Where the kernel shows its argument.
+    fn place(&self) -> u32 {
+        let (Self::Is(argument, _) | Self::Bits(argument, ..) | Self::HasAny(argument, _)) = *self;
+        let low = if cfg!(target_endian = "big") { 4 } else { 0 };
+        ARGUMENTS + 8 * u32::from(argument) + low
+    }
 }
 
 fn answer(verdict: FilterVerdict) -> sock_filter {
@@ -195,8 +241,8 @@ mod tests {
     /// The verdict of the first rule that has the number, and of its first case whose tests all hold.
     fn expected(rules: &[CallRules], number: u32, arguments: [u32; 6]) -> FilterVerdict {
         let holds = |test: &Test| match *test {
-            Test::Is(at, value) => arguments[usize::from(at)] == value,
-            Test::Bits(at, mask, value) => arguments[usize::from(at)] & mask == value,
+            Test::Is(at, values) => values.contains(&arguments[usize::from(at)]),
+            Test::Bits(at, mask, values) => values.contains(&(arguments[usize::from(at)] & mask)),
             Test::HasAny(at, bits) => arguments[usize::from(at)] & bits != 0,
         };
         let Some(rule) = rules.iter().find(|rule| rule.number == c_long::from(number)) else {

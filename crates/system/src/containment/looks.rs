@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat2};
-use nix::sys::stat::fstat;
+use nix::sys::stat::{FileStat, fstat, stat};
 
 /// A folder that changed within this time, in nanoseconds, may change once more without another time.
 const TICK: i64 = 50_000_000;
@@ -52,11 +52,7 @@ impl Looks {
 
     /// Whether everything is as it was.
     pub(super) fn hold(&self) -> bool {
-        let is_same = |look: &Look| {
-            let has_names = look.sight.is_some_and(|sight| sight.changed.is_some());
-            sight(opened(&look.path).as_ref(), has_names) == look.sight
-        };
-        self.0.iter().all(is_same)
+        self.0.iter().all(Look::holds)
     }
 
     /// Whether a later change of any folder has another time than this one.
@@ -68,6 +64,25 @@ impl Looks {
     }
 }
 
+impl Look {
+    /// Whether the path leads to the same file: by a link or not, since rules are of files. One call does what three would with an open file.
+    fn holds(&self) -> bool {
+        match (stat(&self.path), self.sight) {
+            (Ok(found), Some(before)) => Sight::of(&found, before.changed.is_some()) == before,
+            // A link is as good as nothing.
+            (Ok(_), None) => opened(&self.path).is_none(),
+            (Err(_), before) => before.is_none(),
+        }
+    }
+}
+
+impl Sight {
+    fn of(found: &FileStat, has_names: bool) -> Self {
+        let changed = has_names.then(|| nanoseconds(found.st_ctime, found.st_ctime_nsec));
+        Self { device: found.st_dev, inode: found.st_ino, mode: found.st_mode, changed }
+    }
+}
+
 /// A path to grant. One that is gone is none, and neither is one that a run has meanwhile made a link of.
 pub(super) fn opened(path: &Path) -> Option<OwnedFd> {
     let how =
@@ -76,9 +91,7 @@ pub(super) fn opened(path: &Path) -> Option<OwnedFd> {
 }
 
 fn sight(opened: Option<&OwnedFd>, has_names: bool) -> Option<Sight> {
-    let found = fstat(opened?).ok()?;
-    let changed = has_names.then(|| nanoseconds(found.st_ctime, found.st_ctime_nsec));
-    Some(Sight { device: found.st_dev, inode: found.st_ino, mode: found.st_mode, changed })
+    fstat(opened?).ok().map(|found| Sight::of(&found, has_names))
 }
 
 fn nanoseconds(seconds: i64, nanoseconds: i64) -> i64 {

@@ -16,66 +16,76 @@ const QUOTACTL_FD: c_long = 443;
 
 /// An option of sockets that the library does not have yet: the interface by its number.
 const SO_BINDTOIFINDEX: c_int = 62;
+/// Families of sockets: of files, of the kernel's own tables, and of the network.
+const OF_FILES: &[u32] = &[word(libc::AF_UNIX)];
+const OF_KERNEL: &[u32] = &[word(libc::AF_NETLINK)];
+const OF_INTERNET: &[u32] = &[word(libc::AF_INET), word(libc::AF_INET6)];
+/// Kinds of sockets, without the flags that may stand beside one.
+const STREAMS: Test = Test::Bits(1, 0xF, &[word(libc::SOCK_STREAM)]);
+const STREAMS_AND_PACKETS: Test = Test::Bits(1, 0xF, &[word(libc::SOCK_STREAM), word(libc::SOCK_SEQPACKET)]);
+const DATAGRAMS: Test = Test::Bits(1, 0xF, &[word(libc::SOCK_DGRAM)]);
 /// Options of all sockets by which one takes another's packets, or another way: by an interface, or as one of several at a port.
-const OF_OTHERS: [c_int; 6] = [
-    libc::SO_BINDTODEVICE,
-    SO_BINDTOIFINDEX,
-    libc::SO_MARK,
-    libc::SO_REUSEPORT,
-    libc::SO_ATTACH_REUSEPORT_CBPF,
-    libc::SO_ATTACH_REUSEPORT_EBPF,
+const OF_OTHERS: &[u32] = &[
+    word(libc::SO_BINDTODEVICE),
+    word(SO_BINDTOIFINDEX),
+    word(libc::SO_MARK),
+    word(libc::SO_REUSEPORT),
+    word(libc::SO_ATTACH_REUSEPORT_CBPF),
+    word(libc::SO_ATTACH_REUSEPORT_EBPF),
 ];
 /// Options of streams that ordinary programs set. One that puts off a connection until data is sent would let it go where nobody judged.
-const OF_STREAMS: [c_int; 13] = [
-    libc::TCP_NODELAY,
-    libc::TCP_MAXSEG,
-    libc::TCP_CORK,
-    libc::TCP_KEEPIDLE,
-    libc::TCP_KEEPINTVL,
-    libc::TCP_KEEPCNT,
-    libc::TCP_LINGER2,
-    libc::TCP_DEFER_ACCEPT,
-    libc::TCP_QUICKACK,
-    libc::TCP_CONGESTION,
-    libc::TCP_USER_TIMEOUT,
-    libc::TCP_FASTOPEN,
-    libc::TCP_NOTSENT_LOWAT,
+const OF_STREAMS: &[u32] = &[
+    word(libc::TCP_NODELAY),
+    word(libc::TCP_MAXSEG),
+    word(libc::TCP_CORK),
+    word(libc::TCP_KEEPIDLE),
+    word(libc::TCP_KEEPINTVL),
+    word(libc::TCP_KEEPCNT),
+    word(libc::TCP_LINGER2),
+    word(libc::TCP_DEFER_ACCEPT),
+    word(libc::TCP_QUICKACK),
+    word(libc::TCP_CONGESTION),
+    word(libc::TCP_USER_TIMEOUT),
+    word(libc::TCP_FASTOPEN),
+    word(libc::TCP_NOTSENT_LOWAT),
 ];
 /// Options of the fourth and the sixth version that leave the way of packets alone: marks, hops, errors, groups of receivers.
-const OF_FOURTH: [c_int; 13] = [
-    libc::IP_TOS,
-    libc::IP_TTL,
-    libc::IP_PKTINFO,
-    libc::IP_MTU_DISCOVER,
-    libc::IP_RECVERR,
-    libc::IP_RECVTOS,
-    libc::IP_BIND_ADDRESS_NO_PORT,
-    libc::IP_MULTICAST_IF,
-    libc::IP_MULTICAST_TTL,
-    libc::IP_MULTICAST_LOOP,
-    libc::IP_ADD_MEMBERSHIP,
-    libc::IP_DROP_MEMBERSHIP,
-    libc::IP_MULTICAST_ALL,
+const OF_FOURTH: &[u32] = &[
+    word(libc::IP_TOS),
+    word(libc::IP_TTL),
+    word(libc::IP_PKTINFO),
+    word(libc::IP_MTU_DISCOVER),
+    word(libc::IP_RECVERR),
+    word(libc::IP_RECVTOS),
+    word(libc::IP_BIND_ADDRESS_NO_PORT),
+    word(libc::IP_MULTICAST_IF),
+    word(libc::IP_MULTICAST_TTL),
+    word(libc::IP_MULTICAST_LOOP),
+    word(libc::IP_ADD_MEMBERSHIP),
+    word(libc::IP_DROP_MEMBERSHIP),
+    word(libc::IP_MULTICAST_ALL),
 ];
-const OF_SIXTH: [c_int; 14] = [
-    libc::IPV6_UNICAST_HOPS,
-    libc::IPV6_MULTICAST_IF,
-    libc::IPV6_MULTICAST_HOPS,
-    libc::IPV6_MULTICAST_LOOP,
-    libc::IPV6_ADD_MEMBERSHIP,
-    libc::IPV6_DROP_MEMBERSHIP,
-    libc::IPV6_MTU_DISCOVER,
-    libc::IPV6_MULTICAST_ALL,
-    libc::IPV6_RECVERR,
-    libc::IPV6_V6ONLY,
-    libc::IPV6_RECVPKTINFO,
-    libc::IPV6_RECVTCLASS,
-    libc::IPV6_TCLASS,
-    libc::IPV6_ADDR_PREFERENCES,
+const OF_SIXTH: &[u32] = &[
+    word(libc::IPV6_UNICAST_HOPS),
+    word(libc::IPV6_MULTICAST_IF),
+    word(libc::IPV6_MULTICAST_HOPS),
+    word(libc::IPV6_MULTICAST_LOOP),
+    word(libc::IPV6_ADD_MEMBERSHIP),
+    word(libc::IPV6_DROP_MEMBERSHIP),
+    word(libc::IPV6_MTU_DISCOVER),
+    word(libc::IPV6_MULTICAST_ALL),
+    word(libc::IPV6_RECVERR),
+    word(libc::IPV6_V6ONLY),
+    word(libc::IPV6_RECVPKTINFO),
+    word(libc::IPV6_RECVTCLASS),
+    word(libc::IPV6_TCLASS),
+    word(libc::IPV6_ADDR_PREFERENCES),
 ];
 
-/// The command for a lease on a folder.
-const SET_DELEGATION: c_int = 1024 + 16;
+/// The commands for a lease on a file, and on a folder: `F_SETDELEG`.
+const LEASES: &[u32] = &[word(libc::F_SETLEASE), 1024 + 16];
+/// Levels of which every other option is allowed.
+const WHOLE_LEVELS: &[u32] = &[word(libc::SOL_SOCKET), word(libc::IPPROTO_UDP), word(libc::SOL_NETLINK)];
 
 /// All namespaces that a process could make for itself.
 const NAMESPACES: c_int = libc::CLONE_NEWNS
@@ -88,14 +98,13 @@ const NAMESPACES: c_int = libc::CLONE_NEWNS
 
 /// The byte of a command that says whose it is.
 const KIND_OF_COMMAND: u32 = 0xFF00;
-/// Commands to a terminal that type for its user.
-const TIOCSTI: u32 = 0x5412;
-const TIOCLINUX: u32 = 0x541C;
+/// Commands to a terminal that type for its user: `TIOCSTI`, `TIOCLINUX`.
+const TYPING: &[u32] = &[0x5412, 0x541C];
 /// Commands to file systems, by the byte that all of a kind have: those of ext4 and of all, XFS, versions of files, Btrfs, bcachefs.
 /// Many of them change a file that is open for reading alone, or make copies of a whole tree.
-const OF_FILE_SYSTEMS: [u32; 5] = [0x6600, 0x5800, 0x7600, 0x9400, 0xBC00];
+const OF_FILE_SYSTEMS: &[u32] = &[0x6600, 0x5800, 0x7600, 0x9400, 0xBC00];
 /// Those of them that only tell, and those that copy into a file that is open for writing.
-const HARMLESS: [u32; 8] = [
+const HARMLESS: &[u32] = &[
     0x4004_9409, // FICLONE
     0x4020_940D, // FICLONERANGE
     0xC018_9436, // FIDEDUPERANGE
@@ -107,8 +116,10 @@ const HARMLESS: [u32; 8] = [
 ];
 
 /// `which` of a priority: all processes of a user; and the same for input and output.
-const OF_USER: u32 = 2;
-const IO_OF_USER: u32 = 3;
+const OF_USER: &[u32] = &[2];
+const IO_OF_USER: &[u32] = &[3];
+/// The process itself.
+const ITSELF: &[u32] = &[0];
 
 /// The rules for a run with this part of the network.
 pub(super) fn rules(network: &Network) -> Vec<CallRules> {
@@ -136,48 +147,28 @@ fn always(number: c_long, verdict: FilterVerdict) -> CallRules {
 /// Sockets by kind. Unix datagrams, which go to any name at each sending, are refused, and so is every kind that the judge does
 /// not know. Datagrams of the network likewise: a name server on this machine passes on what it is asked.
 fn socket(network: &Network) -> CallRules {
-    let kind = |kind: c_int| Test::Bits(1, 0xF, word(kind));
-    let family = |family: c_int| Test::Is(0, word(family));
-    let protocol = |protocol: c_int| Test::Is(2, word(protocol));
+    let of_family = |family, rest: &[Test], verdict| ([&[Test::Is(0, family)], rest].concat(), verdict);
+    let protocol = |protocols| Test::Is(2, protocols);
+    let allowed = |family, rest: &[Test]| of_family(family, rest, FilterVerdict::Allow);
     let mut cases = vec![
-        (vec![family(libc::AF_UNIX), kind(libc::SOCK_STREAM)], FilterVerdict::Allow),
-        (vec![family(libc::AF_UNIX), kind(libc::SOCK_SEQPACKET)], FilterVerdict::Allow),
-        (vec![family(libc::AF_NETLINK), protocol(libc::NETLINK_ROUTE)], FilterVerdict::Allow),
+        allowed(OF_FILES, &[STREAMS_AND_PACKETS]),
+        allowed(OF_KERNEL, &[protocol(const { &[word(libc::NETLINK_ROUTE)] })]),
     ];
-    for of_internet in [libc::AF_INET, libc::AF_INET6] {
-        if *network == Network::Closed {
-            break;
-        }
-        for default in [0, libc::IPPROTO_TCP] {
-            cases.push((
-                vec![family(of_internet), kind(libc::SOCK_STREAM), protocol(default)],
-                FilterVerdict::Allow,
-            ));
-        }
-        if network.is_open() {
-            for default in [0, libc::IPPROTO_UDP] {
-                cases.push((
-                    vec![family(of_internet), kind(libc::SOCK_DGRAM), protocol(default)],
-                    FilterVerdict::Allow,
-                ));
-            }
-        }
+    if *network != Network::Closed {
+        cases.push(allowed(OF_INTERNET, &[STREAMS, protocol(const { &[0, word(libc::IPPROTO_TCP)] })]));
         // Libraries that try another protocol first go on with an ordinary one.
-        cases.push((
-            vec![family(of_internet), kind(libc::SOCK_STREAM)],
-            FilterVerdict::Refuse(libc::EPROTONOSUPPORT),
-        ));
+        cases.push(of_family(OF_INTERNET, &[STREAMS], FilterVerdict::Refuse(libc::EPROTONOSUPPORT)));
+    }
+    if network.is_open() {
+        cases.push(allowed(OF_INTERNET, &[DATAGRAMS, protocol(const { &[0, word(libc::IPPROTO_UDP)] })]));
     }
     CallRules { number: libc::SYS_socket, cases, otherwise: FilterVerdict::Refuse(libc::EACCES) }
 }
 
 fn socketpair() -> CallRules {
-    let of_files = Test::Is(0, word(libc::AF_UNIX));
-    let cases = [libc::SOCK_STREAM, libc::SOCK_SEQPACKET]
-        .map(|kind| (vec![of_files, Test::Bits(1, 0xF, word(kind))], FilterVerdict::Allow));
     CallRules {
         number: libc::SYS_socketpair,
-        cases: cases.into(),
+        cases: vec![(vec![Test::Is(0, OF_FILES), STREAMS_AND_PACKETS], FilterVerdict::Allow)],
         otherwise: FilterVerdict::Refuse(libc::EPROTONOSUPPORT),
     }
 }
@@ -185,21 +176,15 @@ fn socketpair() -> CallRules {
 /// Options that ordinary programs set. Others send packets another way than the address says that was judged: by another interface, or
 /// over machines that a header names.
 fn socket_options() -> CallRules {
-    let level = |level: c_int| Test::Is(1, word(level));
-    let option = |option: c_int| Test::Is(2, word(option));
-    let mut cases: Vec<_> = OF_OTHERS
-        .map(|other| (vec![level(libc::SOL_SOCKET), option(other)], FilterVerdict::Refuse(libc::ENOPROTOOPT)))
-        .into();
-    let whole = [libc::SOL_SOCKET, libc::IPPROTO_UDP, libc::SOL_NETLINK];
-    cases.extend(whole.map(|whole| (vec![level(whole)], FilterVerdict::Allow)));
-    for (of, options) in [
-        (libc::IPPROTO_TCP, &OF_STREAMS[..]),
-        (libc::IPPROTO_IP, &OF_FOURTH[..]),
-        (libc::IPPROTO_IPV6, &OF_SIXTH[..]),
-    ] {
-        let allowed = options.iter().map(|one| (vec![level(of), option(*one)], FilterVerdict::Allow));
-        cases.extend(allowed);
-    }
+    let of = |level, options| (vec![Test::Is(1, level), Test::Is(2, options)], FilterVerdict::Allow);
+    let of_others = vec![Test::Is(1, const { &[word(libc::SOL_SOCKET)] }), Test::Is(2, OF_OTHERS)];
+    let cases = vec![
+        (of_others, FilterVerdict::Refuse(libc::ENOPROTOOPT)),
+        (vec![Test::Is(1, WHOLE_LEVELS)], FilterVerdict::Allow),
+        of(const { &[word(libc::IPPROTO_TCP)] }, OF_STREAMS),
+        of(const { &[word(libc::IPPROTO_IP)] }, OF_FOURTH),
+        of(const { &[word(libc::IPPROTO_IPV6)] }, OF_SIXTH),
+    ];
     CallRules { number: libc::SYS_setsockopt, cases, otherwise: FilterVerdict::Refuse(libc::ENOPROTOOPT) }
 }
 
@@ -234,7 +219,7 @@ fn making_processes() -> [CallRules; 3] {
 fn priorities() -> Vec<CallRules> {
     let own = |number| CallRules {
         number,
-        cases: vec![(vec![Test::Is(0, 0)], FilterVerdict::Allow)],
+        cases: vec![(vec![Test::Is(0, ITSELF)], FilterVerdict::Allow)],
         otherwise: FilterVerdict::Ask,
     };
     let mut rules: Vec<CallRules> = [
@@ -251,7 +236,7 @@ fn priorities() -> Vec<CallRules> {
             number,
             cases: vec![
                 (vec![Test::Is(0, user)], FilterVerdict::Refuse(libc::EPERM)),
-                (vec![Test::Is(1, 0)], FilterVerdict::Allow),
+                (vec![Test::Is(1, ITSELF)], FilterVerdict::Allow),
             ],
             otherwise: FilterVerdict::Ask,
         });
@@ -260,14 +245,13 @@ fn priorities() -> Vec<CallRules> {
 }
 
 fn ioctl() -> CallRules {
-    let typing =
-        [TIOCSTI, TIOCLINUX].map(|command| (vec![Test::Is(1, command)], FilterVerdict::Refuse(libc::EPERM)));
-    let harmless = HARMLESS.map(|command| (vec![Test::Is(1, command)], FilterVerdict::Allow));
-    let of_file_systems = OF_FILE_SYSTEMS
-        .map(|kind| (vec![Test::Bits(1, KIND_OF_COMMAND, kind)], FilterVerdict::Refuse(libc::EOPNOTSUPP)));
     CallRules {
         number: libc::SYS_ioctl,
-        cases: typing.into_iter().chain(harmless).chain(of_file_systems).collect(),
+        cases: vec![
+            (vec![Test::Is(1, TYPING)], FilterVerdict::Refuse(libc::EPERM)),
+            (vec![Test::Is(1, HARMLESS)], FilterVerdict::Allow),
+            (vec![Test::Bits(1, KIND_OF_COMMAND, OF_FILE_SYSTEMS)], FilterVerdict::Refuse(libc::EOPNOTSUPP)),
+        ],
         otherwise: FilterVerdict::Allow,
     }
 }
@@ -300,9 +284,7 @@ fn opening() -> Vec<CallRules> {
 fn leases() -> CallRules {
     CallRules {
         number: libc::SYS_fcntl,
-        cases: [libc::F_SETLEASE, SET_DELEGATION]
-            .map(|command| (vec![Test::Is(1, word(command))], FilterVerdict::Refuse(libc::EINVAL)))
-            .into(),
+        cases: vec![(vec![Test::Is(1, LEASES)], FilterVerdict::Refuse(libc::EINVAL))],
         otherwise: FilterVerdict::Allow,
     }
 }
@@ -427,6 +409,6 @@ fn in_common() -> Vec<c_long> {
     ]
 }
 
-fn word(number: c_int) -> u32 {
+const fn word(number: c_int) -> u32 {
     number.cast_unsigned()
 }

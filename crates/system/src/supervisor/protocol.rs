@@ -27,6 +27,8 @@ pub(crate) const RESUME: u8 = b'r';
 
 /// A notice is a few numbers, or an error text with a path or two in it.
 const LONGEST_NOTICE: u64 = 1 << 20;
+/// More bytes than most jobs have.
+const USUAL: usize = 1 << 16;
 
 /// The job of a supervisor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,7 +125,7 @@ impl Job {
 }
 
 impl JobOrder {
-    /// Reads one frame; however long it says it is, no more memory is taken than bytes arrive.
+    /// Reads one frame; however long it says it is, hardly more memory is taken than bytes arrive.
     ///
     /// # Errors
     /// When the other end went away, or is not a cuff.
@@ -131,7 +133,8 @@ impl JobOrder {
         let mut length = [0; 8];
         source.read_exact(&mut length)?;
         let length = u64::from_le_bytes(length);
-        let mut payload = Vec::new();
+        let mut payload =
+            Vec::with_capacity(usize::try_from(length).map_or(USUAL, |length| length.min(USUAL)));
         source.take(length).read_to_end(&mut payload)?;
         if payload.len() as u64 != length {
             return Err(io::ErrorKind::UnexpectedEof.into());

@@ -3,12 +3,14 @@
 use std::fs;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use super::listeners;
 
-/// The number of this start of the system.
-const BOOT: &str = "/proc/sys/kernel/random/boot_id";
+/// The number of this start of the system: the kernel counts sockets anew after each.
+#[expect(clippy::disallowed_methods, reason = "the kernel's own file")]
+static BOOT: LazyLock<String> =
+    LazyLock::new(|| fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default());
 /// How many listeners of one run are kept.
 const MOST: usize = 1024;
 
@@ -22,9 +24,7 @@ pub(super) struct Ports {
 #[expect(clippy::disallowed_methods, reason = "the supervisor keeps its own files")]
 impl Ports {
     pub(super) fn at(folder: &Path) -> Self {
-        // The kernel counts sockets anew after each start.
-        let boot = fs::read_to_string(BOOT).unwrap_or_default();
-        Self { folder: folder.join(boot.trim()), own: Mutex::new(Vec::new()) }
+        Self { folder: folder.join(BOOT.trim()), own: Mutex::new(Vec::new()) }
     }
 
     /// Notes that a socket with this number of a file listens. Beyond the most that are kept nobody reaches it.
