@@ -16,8 +16,16 @@ const MOST: usize = 256;
 /// How many lines at the beginning of a job are all searched for prefixes behind its own.
 const EARLY: usize = 50;
 
-/// The C library names the program before the first of these words; redocly counts its findings, `[1] a.yaml:1:1 at #/info`.
-const OWN: [&str; 2] = [": Assertion `", " at #/"];
+/// The C library, and tools of the system, name the program before the first of these words; redocly counts its findings,
+/// `[1] a.yaml:1:1 at #/info`.
+const OWN: [&str; 6] = [
+    ": Assertion `",
+    ": No such file or directory",
+    ": Permission denied",
+    ": File exists",
+    ": Connection refused",
+    " at #/",
+];
 
 /// All jobs that are known so far.
 #[derive(Debug)]

@@ -1,7 +1,9 @@
 //! A set of formats, a bit each.
 
-/// How many bits a set has.
-pub(super) const BITS: usize = 448;
+use crate::dialect;
+
+/// How many bits a set has: one for each format, and one more.
+pub(super) const BITS: usize = (dialect::ALL.len() + 1).next_multiple_of(WORD);
 const WORD: usize = 64;
 
 /// The formats that a line may concern, by their places in the list.

@@ -91,6 +91,7 @@ const LISTS: &[&[Format]] = &[
     table::DOCS,
     table::SETTINGS,
     table::USAGE,
+    table::SYSTEM,
     READERS,
     json_report::REPORTS,
 ];

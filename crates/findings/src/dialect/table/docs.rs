@@ -82,11 +82,28 @@ formats! { DOCS:
         ..LINE
     },
     Row {
+        id: "github",
+        programs: &[],
+        triggers: &["::error::", "::warning::", "::error title=", "::warning title="],
+        // The sum of a step that failed names no reason.
+        lines: &[r"^::(?<severity>error|warning)(?: title=[^,:]*)?::(?<message>[^Pc].*|P[^r].*|c(?:[^o]|o[^m]|om[^m]).*)$"],
+        decode: unescaped,
+        ..LINE
+    },
+    Row {
         id: "azure",
         programs: &[],
         triggers: &["##vso[task.logissue "],
         decode: unescaped,
-        lines: &[r"^##vso\[task\.logissue type=(?<severity>error|warning);sourcepath=(?<file>[^;\]]+);linenumber=(?<line>\d+);(?:columnnumber=(?<column>\d+);)?(?:code=(?<code>[^;\]]*);)?\](?<message>.*)$"],
+        lines: &[r"^##vso\[task\.logissue type=(?<severity>error|warning);source(?:path|file)=(?<file>[^;\]]+);linenumber=(?<line>\d+);(?:columnnumber=(?<column>\d+);)?(?:code=(?<code>[^;\]]*);?)?\](?<message>.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "azure",
+        programs: &[],
+        triggers: &["##vso[task.logissue ", "##[error]", "##[warning]"],
+        decode: unescaped,
+        lines: &[r"^##(?:vso\[task\.logissue type=|\[)(?<severity>error|warning);?(?:code=(?<code>[^;\]]*);?)?\](?<message>[^PB].*|P[^r].*|B[^a].*)$"],
         ..LINE
     },
     Row {

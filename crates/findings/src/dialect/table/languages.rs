@@ -63,7 +63,7 @@ formats! { LANGUAGES:
         id: "ocaml",
         programs: &["ocaml", "ocamlc", "ocamlopt", "ocamlfind", "dune"],
         triggers: &[", characters "],
-        lines: &[r#"^File "(?<file>[^"]+)", lines? (?<line>\d+)(?:-\d+)?, characters \d+-\d+:$"#, r"^(?<severity>Error|Warning)(?: \d+)?(?: \[(?<code>[\w-]+)\])?: (?<message>.+)$"],
+        lines: &[r#"^File "(?<file>[^"]+)", lines? (?<line>\d+)(?:-\d+)?, characters \d+-\d+:$"#, r"^(?<severity>Error|Warning)(?: \d+| \(warning \d+)?(?: \[(?<code>[\w-]+)\])?\)?: (?<message>.+)$"],
         more: &[r"^ {7,}(?<wrapped>\S.*)$"],
         order: Order::Within(12),
         ..LINE
@@ -92,6 +92,13 @@ formats! { LANGUAGES:
     Row {
         id: "rscript",
         programs: &["Rscript", "R"],
+        triggers: &["Error in source("],
+        lines: &[r"^Error in source\(.*\) : *(?<file>{name}\.[rR](?:md)?):(?<line>\d+):(?<column>\d+): (?<message>\S.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "rscript",
+        programs: &[],
         triggers: &["Error in "],
         lines: &[r"^Error in (?<message>\S.* : \S.*)$"],
         ..LINE
@@ -177,6 +184,141 @@ formats! { LANGUAGES:
         programs: &[],
         triggers: &["STATIC ERROR: "],
         lines: &[r"^STATIC ERROR: (?<file>{name}):(?<line>\d+):(?<column>\d+)(?:-\d+)?: (?<message>.+)$"],
+        ..LINE
+    },
+    Row {
+        id: "ocaml",
+        programs: &[],
+        triggers: &["Fatal error: exception "],
+        lines: &[r"^Fatal error: exception (?<message>.+)$", r#"^Raised (?:at|by) .*in file "(?<file>[^"]+)".*, line (?<line>\d+), characters (?<column>\d+)-\d+$"#],
+        order: Order::Within(2),
+        ..LINE
+    },
+    Row {
+        id: "ocaml",
+        programs: &[],
+        triggers: &["Fatal error: exception ", "Exception: "],
+        lines: &[r"^(?:Fatal error: exception|Exception:) (?<message>.+?)\.?$"],
+        is_consequence: true,
+        ..LINE
+    },
+    Row {
+        id: "ocaml",
+        programs: &[],
+        triggers: &["Cannot find file "],
+        lines: &[r"^(?<message>Cannot find file (?<file>\S+?))\.?$"],
+        ..LINE
+    },
+    // Nim's programs that die, its library for tests, and its command line.
+    Row {
+        id: "nim",
+        programs: &[],
+        triggers: &["Error: unhandled exception: ", "Error: cannot open '", "command line(", "Unhandled exception: "],
+        lines: &[r"^(?:Error: |command line\(\d+, \d+\) Error: | +)(?<message>unhandled exception: .+?|cannot open '.+'|invalid .+|Unhandled exception: .+?)(?: \[(?<code>\w+)\])?$"],
+        ..LINE
+    },
+    Row {
+        id: "nim",
+        programs: &[],
+        triggers: &["): Check failed: "],
+        lines: &[r"^ +(?<file>{name}\.nim)\((?<line>\d+), (?<column>\d+)\): (?<message>Check failed: .+)$"],
+        ..LINE
+    },
+    Row {
+        id: "gfortran",
+        programs: &[],
+        triggers: &["Fortran runtime error: "],
+        lines: &[r"^At line (?<line>\d+) of file (?<file>.+?)(?: \(unit = .*\))?$", r"^Fortran runtime error: (?<message>.+)$"],
+        order: Order::Headed,
+        ..LINE
+    },
+    Row {
+        id: "gfortran",
+        programs: &[],
+        triggers: &["f951: "],
+        lines: &[r"^f951: (?:Fatal )?[Ee]rror: (?<message>.+)$"],
+        ..LINE
+    },
+    Row {
+        id: "ghc",
+        programs: &[],
+        triggers: &["<no location info>: error:"],
+        lines: &[r"^<no location info>: error:(?: \[[\w-]+\])?(?: (?<message>\S.*))?$"],
+        more: &[r"^ {4,}(?<message>\S.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "ghc",
+        programs: &[],
+        triggers: &["Prelude.", ": Non-exhaustive ", "No cabal.project file "],
+        lines: &[r"^(?:[\w.-]+: )?(?<message>Prelude\.[\w.!]+: .+|(?:(?<file>{name}\.hs):\(?(?<line>\d+)[:,]\S+: )?Non-exhaustive (?:patterns|guards) in .+|No cabal\.project file .+ was found)\.?$"],
+        ..LINE
+    },
+    Row {
+        id: "rscript",
+        programs: &[],
+        triggers: &["Fatal error: cannot open file '"],
+        lines: &[r"^Fatal error: (?<message>cannot open file '(?<file>.+)': .+)$"],
+        ..LINE
+    },
+    Row {
+        id: "dlang",
+        programs: &[],
+        triggers: &["xception@", "rror@", "): [unittest] ", "Error: cannot find input file "],
+        lines: &[r"^(?:(?:(?<code>[\w.]+(?:Exception|Error))@)?(?<file>{name}\.d)\((?<line>\d+)\): (?:\[unittest\] )?|Error: )(?<message>\S.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "groovy",
+        programs: &["groovy"],
+        triggers: &["Caught: "],
+        lines: &[r"^Caught: (?<message>\S.*)$", r"^\tat .+\((?<file>[^()]+\.groovy):(?<line>\d+)\)$"],
+        order: Order::Within(8),
+        ..LINE
+    },
+    Row {
+        id: "groovy",
+        programs: &[],
+        triggers: &[".groovy: "],
+        lines: &[r"^(?<file>{name}\.groovy): (?<line>\d+): (?<message>.+?)(?: @ line \d+, column (?<column>\d+)\.)?$"],
+        ..LINE
+    },
+    Row {
+        id: "eunit",
+        programs: &["rebar3", "erl"],
+        triggers: &["in function "],
+        lines: &[r"^ *(?<message>\w+: \w+(?:: .+?)?)\.\.\.\*failed\*$", r"^in function .+ \((?<file>[^()]+\.erl), line (?<line>\d+)\)$"],
+        order: Order::Headed,
+        ..LINE
+    },
+    Row {
+        id: "guile",
+        programs: &["guile"],
+        triggers: &["In procedure ", ".scm:"],
+        lines: &[r"^(?:(?<file>{name}\.scm):(?<line>\d+):(?<column>\d+): )?(?<message>(?:In procedure \S+: .+|unexpected end of input.*|unknown .+|[Uu]nbound variable: .+))$"],
+        ..LINE
+    },
+    Row {
+        id: "busted",
+        programs: &["busted"],
+        triggers: &["Failure -> ", "Error -> "],
+        lines: &[r"^(?:Failure|Error) -> (?<file>.+) @ (?<line>\d+)$", r"^(?<message>\S.*)$"],
+        more: &[r"^(?<message>[^\s+*-].*)$"],
+        ..LINE
+    },
+    Row {
+        id: "test_unit",
+        programs: &["ruby", "rake"],
+        triggers: &["Failure: test", "Error: test"],
+        lines: &[r"^(?:Failure|Error): (?<message>test\S*\(.+)$", r"^(?<file>{name}\.rb):(?<line>\d+):in .*$"],
+        order: Order::Within(2),
+        ..LINE
+    },
+    Row {
+        id: "tcltest",
+        programs: &[],
+        triggers: &["==== "],
+        lines: &[r"^==== (?<message>\S+ .+) FAILED$"],
         ..LINE
     },
 }

@@ -529,4 +529,35 @@ formats! { NATIVE:
         lines: &[r"^(?: {4})?(?<file>{name}\.\w+): (?<message>couldn't read: .+)$"],
         ..LINE
     },
+    Row {
+        id: "go",
+        programs: &[],
+        triggers: &[": running \""],
+        lines: &[r#"^(?<file>{name}\.go):(?<line>\d+): (?<message>running ".+": \S.*)$"#],
+        ..LINE
+    },
+    // The error that `main` returned.
+    Row {
+        id: "rust_main",
+        programs: &[],
+        triggers: &["Error: "],
+        lines: &[r#"^Error: (?<message>(?:[A-Z]\w+ ?[({].*[)}]|".+"))$"#],
+        is_consequence: true,
+        ..LINE
+    },
+    Row {
+        id: "maven_model",
+        programs: &["mvn"],
+        triggers: &["[FATAL] "],
+        lines: &[r"^\[FATAL\] (?<message>\S+ POM (?<file>/.+?): .+?)(?: @)?(?: +@ line (?<line>\d+), column (?<column>\d+))?$"],
+        ..LINE
+    },
+    Row {
+        id: "maven_model",
+        programs: &[],
+        triggers: &["[ERROR] "],
+        lines: &[r"^\[ERROR\] (?<message>(?:Plugin \S+ or one of its dependencies could not be resolved|No plugin found for prefix |Unknown lifecycle phase |The goal you specified requires ).+?)(?: -> \[Help \d+\])?$"],
+        is_consequence: true,
+        ..LINE
+    },
 }

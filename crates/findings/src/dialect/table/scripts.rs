@@ -411,4 +411,42 @@ formats! { SCRIPTS:
         order: Order::Headed,
         ..LINE
     },
+    // Other mistakes of syntax, with the source below them.
+    Row {
+        id: "ruby_syntax",
+        programs: &[],
+        triggers: &[".rb:"],
+        lines: &[r"^(?<file>[^\s:][^:]*?\.rb):(?<line>\d+): (?<message>\S.*)$", r"^ *\S.*$", r"^ *\^?~+\^?~*$"],
+        ..LINE
+    },
+    Row {
+        id: "rake",
+        programs: &[],
+        triggers: &["SyntaxError: /", "SyntaxError: ./"],
+        lines: &[r"^SyntaxError: (?<file>{name}):(?<line>\d+): (?<message>\S.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "perl",
+        programs: &[],
+        triggers: &["# Looks like you planned "],
+        lines: &[r"^# (?<message>Looks like you planned \d+ tests? but ran .+?)\.?$"],
+        is_consequence: true,
+        ..LINE
+    },
+    Row {
+        id: "terraform",
+        programs: &[],
+        triggers: &["Error: "],
+        lines: &[r"^Error: (?<message>\S.*)$", "^$", r"^[A-Z][^:]*\S$"],
+        is_consequence: true,
+        ..LINE
+    },
+    Row {
+        id: "terraform",
+        programs: &[],
+        triggers: &["Terraform has no command named "],
+        lines: &[r#"^(?<message>Terraform has no command named ".+")\.$"#],
+        ..LINE
+    },
 }

@@ -369,4 +369,74 @@ formats! { USAGE:
         is_consequence: true,
         ..LINE
     },
+    // An option or a command that is none, in the words of many tools.
+    Row {
+        id: "usage",
+        triggers: &[
+            "nvalid option",
+            "nvalid flag",
+            "nvalid switch",
+            "nvalid command",
+            "nknown option",
+            "nknown flag",
+            "nknown switch",
+            "nknown command",
+            "nknown argument",
+            "nrecognized option",
+            "nrecognized switch",
+            "nrecognized flag",
+            "nrecognised flag",
+            "nrecognized argument",
+            "nrecognized command",
+            "bad option",
+            "illegal option",
+            "no such option",
+            "no such flag",
+            "no such command",
+            "No such flag",
+        ],
+        lines: &[concat!(
+            r"^(?:[\w./+-]+: )?(?:(?:ERROR|Error|error|fatal): )?(?<message>(?:(?:[Ii]nvalid|[Uu]nknown|[Uu]nrecogni[sz]ed|bad|illegal|[Nn]o such) (?:command[- ]line )?",
+            r#"(?:(?:option|flag|switch|argument)s?:? ['"`‘]?-\S*|(?:sub)?command:? ['"`]\w|command: \w|command or positional: ).*|-\S+: invalid option))$"#,
+        )],
+        ..LINE
+    },
+    // Files that are not there, and orders that lack one, in each tool's own words.
+    Row {
+        id: "usage",
+        triggers: &[
+            "does not exist!",
+            "Could not find config XML file '",
+            "Composer could not find a composer.json file ",
+            "Paths given to \"mix test\" did not match ",
+            "Missing output directives.",
+            "Missing input file.",
+            "error: argument for `",
+            "Error in argument ",
+            "contains a build file meson.build",
+            "Cannot connect to the Docker daemon ",
+            "Could not load \"",
+        ],
+        lines: &[concat!(
+            r#"^(?:ERROR: |error: |Buildfile: |Error in argument \d+, char \d+: )?(?<message>.+ does not exist!|Could not find config XML file '.+'"#,
+            r#"|Composer could not find a composer\.json file in .+|Paths given to "mix test" did not match .+|Missing output directives|Missing input file"#,
+            r#"|argument for `.+` must be .+|no argument for option .*|.+ contains a build file meson\.build|Cannot connect to the Docker daemon .+|Could not load "[^/].*")\.?$"#,
+        )],
+        ..LINE
+    },
+    Row {
+        id: "composer",
+        programs: &[],
+        triggers: &["# Publish errors", "# General errors"],
+        lines: &[r"^# (?:Publish|General) errors$", r"^- (?<message>\S.*)$"],
+        order: Order::Repeating(0),
+        ..LINE
+    },
+    // A YAML file that Ruby cannot read.
+    Row {
+        id: "usage",
+        triggers: &["): did not find expected ", "): could not find expected ", "): mapping values are not allowed "],
+        lines: &[r"^\((?<file>{name})\): (?<message>\S.*) at line (?<line>\d+) column (?<column>\d+)$"],
+        ..LINE
+    },
 }

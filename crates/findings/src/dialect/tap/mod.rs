@@ -98,7 +98,9 @@ impl Tap {
             return;
         }
         let is_quoted = self.entry.as_ref().is_some_and(|entry| entry.is_quoted);
-        if let Some(comment) = line.text.strip_prefix('#').filter(|_| !is_quoted) {
+        // Perl's comments on tests in tests are indented as those are.
+        let is_comment = indent == 0 || text.starts_with("#   ");
+        if let Some(comment) = text.strip_prefix('#').filter(|_| is_comment && !is_quoted) {
             self.comment(line, comment.strip_prefix(' ').unwrap_or(comment), found);
             return;
         }
