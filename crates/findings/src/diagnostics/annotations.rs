@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use crate::model::{Diagnostic, Severity};
 
 /// The formats of annotations and such reports.
-const FORMATS: [&str; 5] = ["azure", "checkstyle_xml", "github", "junit", "rdjson"];
+const FORMATS: [&str; 8] =
+    ["azure", "checkstyle_xml", "github", "jest_json", "junit", "mocha_json", "rdjson", "rspec_json"];
 /// The lines of a message that are compared.
 const LINES: usize = 8;
 /// The shortest line that says something, in bytes.
@@ -16,22 +17,36 @@ pub(super) fn take_repeated(findings: &mut Vec<Diagnostic>) -> Vec<Diagnostic> {
     if !findings.iter().any(is_annotation) {
         return Vec::new();
     }
+    // One may name a file from further up than the other.
     let mut told: HashMap<(&str, Option<usize>, Severity), Vec<&Diagnostic>> = HashMap::new();
     for found in findings.iter().filter(|found| !is_annotation(found)) {
         if let Some(place) = &found.place {
-            told.entry((&place.file, place.line, found.severity)).or_default().push(found);
+            told.entry((last_name(&place.file), place.line, found.severity)).or_default().push(found);
         }
     }
     let repeats: Vec<bool> = findings
         .iter()
         .map(|found| {
             let Some(place) = found.place.as_ref().filter(|_| is_annotation(found)) else { return false };
-            let there = told.get(&(&*place.file, place.line, found.severity));
+            let there = told.get(&(last_name(&place.file), place.line, found.severity));
             there.into_iter().flatten().any(|other| is_same(found, other))
         })
         .collect();
     let mut repeats = repeats.into_iter();
     findings.extract_if(.., |_| repeats.next().unwrap_or_default()).collect()
+}
+
+/// The name of a file without its folders.
+fn last_name(file: &str) -> &str {
+    file.rsplit(['/', '\\']).next().unwrap_or(file)
+}
+
+/// Whether two names may be those of one file.
+fn is_one_file(one: &str, other: &str) -> bool {
+    let ends = |long: &str, short: &str| {
+        long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', '\\']))
+    };
+    ends(one, other) || ends(other, one)
 }
 
 fn is_annotation(found: &Diagnostic) -> bool {
@@ -40,9 +55,12 @@ fn is_annotation(found: &Diagnostic) -> bool {
 
 /// Whether two findings in one line of a file are about the same, in the same words.
 fn is_same(annotation: &Diagnostic, other: &Diagnostic) -> bool {
-    let [column, other_column] = [annotation, other].map(|found| found.place.as_ref()?.column);
-    let is_there = column.is_none() || other_column.is_none() || column == other_column;
-    is_there && (says(&annotation.message, &other.message) || says(&other.message, &annotation.message))
+    let (Some(place), Some(other_place)) = (&annotation.place, &other.place) else { return false };
+    let columns = [place.column, other_place.column];
+    let is_there = columns.contains(&None) || place.column == other_place.column;
+    is_there
+        && is_one_file(&place.file, &other_place.file)
+        && (says(&annotation.message, &other.message) || says(&other.message, &annotation.message))
 }
 
 /// Whether the first message has a line of the second one.

@@ -15,9 +15,11 @@ fn read(chunks: &[(Stream, &[u8])]) -> Findings {
 
 #[test]
 fn programs_tell_whose_output_is_to_come() {
-    for (programs, expected) in
-        [(&["tsc", "vitest"][..], &["vitest", "tsc"][..]), (&["tscx", "go-tsc"], &[]), (&[], &[])]
-    {
+    for (programs, expected) in [
+        (&["tsc", "vitest"][..], &["vitest", "tsc", "jest_json"][..]),
+        (&["tscx", "go-tsc"], &[]),
+        (&[], &[]),
+    ] {
         assert_eq!(dialects_of(programs), expected, "{programs:?}");
     }
 }

@@ -1,10 +1,12 @@
-//! Reports of linters as JSON, a format each: data, with one reader for all.
+//! Reports of linters and of runners of tests as JSON, a format each: data, with one reader for all.
 //!
-//! A report begins with a key that no other text has. Each object with a message and a rule is a finding; the objects within it say
-//! more, as where it is. Its file may stand in an object around it. Every complete finding counts, wherever the report is cut.
+//! A report begins with a key that no other text has. Each object with a message and a rule is a finding, and so is each test that
+//! failed; the objects within it say more, as where it is. Its file may stand in an object around it. Every complete finding counts,
+//! wherever the report is cut.
 
+use super::failure::TestFailure;
 use super::json::{Token, Tokens};
-use super::{Dialect, Format, Line, LinePart, Next, PendingFindings};
+use super::{Dialect, Format, Line, LinePart, Next, PendingFindings, frame, plain};
 use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, LogRange, Severity, severity};
 
@@ -20,6 +22,8 @@ pub(super) struct JsonReport {
     begins: &'static [&'static str],
     file: ReportFile,
     message: &'static str,
+    /// The key of what stands in brackets behind the message.
+    detail: &'static str,
     rule: &'static str,
     line: &'static str,
     /// The key of the line in reports that name no column.
@@ -30,6 +34,23 @@ pub(super) struct JsonReport {
     severities: (Severity, &'static [(&'static str, Severity)]),
     /// The keys of objects that say nothing of a finding: where it ends, how it would be mended.
     passed_over: &'static [&'static str],
+    /// Whether a message with a severity is a finding without a rule.
+    is_ruleless: bool,
+    /// The first line and the first column, as the tool counts them.
+    first: usize,
+    /// Of tests.
+    tests: Option<TestKeys>,
+    /// The key of a list of files that are findings themselves, the message, and the key that follows.
+    listed: Option<[&'static str; 3]>,
+}
+
+/// The keys of a report of tests, in which a severity is the end of a test.
+#[derive(Debug)]
+struct TestKeys {
+    /// That of its name.
+    name: &'static str,
+    /// That of a reason where there is no better one.
+    reason: &'static str,
 }
 
 /// Where the file of a finding stands.
@@ -47,6 +68,7 @@ const RUFF: JsonReport = JsonReport {
     begins: &["\"cell\":"],
     file: ReportFile::Behind("filename"),
     message: "message",
+    detail: "",
     rule: "code",
     line: "row",
     first_line: "",
@@ -54,6 +76,10 @@ const RUFF: JsonReport = JsonReport {
     severity: "severity",
     severities: (Severity::Error, &[]),
     passed_over: &["end_location", "fix"],
+    is_ruleless: false,
+    first: 1,
+    tests: None,
+    listed: None,
 };
 const SHELLCHECK: JsonReport = JsonReport {
     id: "shellcheck_json",
@@ -142,6 +168,99 @@ const SARIF: JsonReport = JsonReport {
     severity: "level",
     severities: (Severity::Warning, &[]),
     passed_over: &["fixes", "relatedLocations", "codeFlows", "tool", "artifacts"],
+    ..RUFF
+};
+const MARKDOWNLINT: JsonReport = JsonReport {
+    id: "markdownlint_json",
+    begins: &["\"fileName\":"],
+    file: ReportFile::Behind("fileName"),
+    message: "ruleDescription",
+    detail: "errorDetail",
+    rule: "ruleNames",
+    line: "lineNumber",
+    column: "errorRange",
+    passed_over: &["fixInfo"],
+    ..RUFF
+};
+const PYRIGHT: JsonReport = JsonReport {
+    id: "pyright_json",
+    begins: &["\"generalDiagnostics\":"],
+    file: ReportFile::Behind("file"),
+    rule: "rule",
+    line: "line",
+    column: "character",
+    passed_over: &["end"],
+    is_ruleless: true,
+    first: 0,
+    ..RUFF
+};
+const BANDIT: JsonReport = JsonReport {
+    id: "bandit_json",
+    begins: &["\"generated_at\":"],
+    message: "issue_text",
+    rule: "test_id",
+    line: "line_number",
+    column: "",
+    severity: "",
+    passed_over: &["metrics", "issue_cwe"],
+    ..RUFF
+};
+const OXLINT: JsonReport = JsonReport {
+    id: "oxlint_json",
+    begins: &["\"diagnostics\": [{\"message\":"],
+    line: "line",
+    passed_over: &["related"],
+    is_ruleless: true,
+    ..RUFF
+};
+/// Each list of names is of one kind, which its key says.
+const KNIP: JsonReport = JsonReport {
+    id: "knip_json",
+    begins: &["{\"files\":", "{\"issues\":[{\"file\":"],
+    file: ReportFile::Behind("file"),
+    message: "name",
+    rule: "",
+    line: "line",
+    column: "col",
+    severity: "",
+    passed_over: &["owners"],
+    listed: Some(["files", "Unused file", "issues"]),
+    ..RUFF
+};
+/// Vitest's, too; a file without a test that failed has a reason of its own.
+const JEST: JsonReport = JsonReport {
+    id: "jest_json",
+    begins: &["\"numFailedTestSuites\":"],
+    file: ReportFile::Behind("name"),
+    message: "failureMessages",
+    rule: "",
+    line: "",
+    column: "",
+    severity: "status",
+    severities: (Severity::Error, &[("failed", Severity::Error)]),
+    passed_over: &["failureDetails", "snapshot", "console", "coverageMap", "openHandles", "meta"],
+    tests: Some(TestKeys { name: "fullName", reason: "message" }),
+    ..RUFF
+};
+const MOCHA: JsonReport = JsonReport {
+    id: "mocha_json",
+    begins: &["\"stats\":"],
+    file: ReportFile::Behind("file"),
+    message: "stack",
+    severity: "",
+    passed_over: &["tests", "passes", "pending"],
+    tests: Some(TestKeys { name: "fullTitle", reason: "message" }),
+    ..JEST
+};
+const RSPEC: JsonReport = JsonReport {
+    id: "rspec_json",
+    begins: &["\"examples\":"],
+    file: ReportFile::Behind("file_path"),
+    message: "message",
+    line: "line_number",
+    passed_over: &["backtrace"],
+    tests: Some(TestKeys { name: "full_description", reason: "" }),
+    ..JEST
 };
 
 /// The formats of reports.
@@ -166,6 +285,14 @@ reports! {
     BIOME for &["biome"],
     RDJSON for &[],
     SARIF for &[],
+    MARKDOWNLINT for &["markdownlint"],
+    PYRIGHT for &["pyright", "basedpyright"],
+    BANDIT for &["bandit"],
+    OXLINT for &["oxlint"],
+    KNIP for &["knip"],
+    JEST for &["jest", "vitest"],
+    MOCHA for &["mocha"],
+    RSPEC for &["rspec"],
 }
 
 /// Reads one report after another.
@@ -187,10 +314,18 @@ struct ReportReader {
 struct ReportPart {
     /// The key that it is the value of.
     of: String,
+    is_list: bool,
+    has_elements: bool,
     is_passed_over: bool,
+    /// The name of a test.
+    name: Option<String>,
+    has_findings: bool,
+    /// Findings whose file may follow, or that count if a certain key follows.
+    waiting: Vec<Diagnostic>,
     begins: Option<LogRange>,
     file: Option<String>,
     message: Option<String>,
+    detail: Option<String>,
     rule: Option<String>,
     severity: Option<Severity>,
     line: Option<usize>,
@@ -209,6 +344,10 @@ impl Dialect for ReportReader {
         } else {
             next
         }
+    }
+
+    fn end(&mut self, found: &mut PendingFindings) {
+        self.give_up(found);
     }
 }
 
@@ -248,20 +387,42 @@ impl ReportReader {
                 }
             }
             match self.tokens.next(&mut text) {
-                Some(token) => self.begun = self.take(token, log, found).is_some(),
+                Some(token) => {
+                    self.begun = self.take(token, log, found).is_some();
+                    if !self.begun {
+                        self.give_up(found);
+                    }
+                }
                 None => return Next::Line,
             }
+        }
+    }
+
+    /// Nothing follows that would say where the tests are.
+    fn give_up(&mut self, found: &mut PendingFindings) {
+        if self.report.tests.is_some() {
+            found.diagnostics.extend(self.open.drain(..).flat_map(|part| part.waiting));
         }
     }
 
     /// `None` where the report is over, or broken off.
     fn take(&mut self, token: Token, log: LogRange, found: &mut PendingFindings) -> Option<()> {
         match token {
-            Token::Open(_) => {
+            Token::Open(open) => {
                 let of = if self.at_value { std::mem::take(&mut self.key) } else { String::new() };
                 let is_passed_over = self.open.last().is_some_and(|part| part.is_passed_over)
                     || self.report.passed_over.contains(&of.as_str());
-                self.open.push(ReportPart { of, is_passed_over, begins: Some(log), ..ReportPart::default() });
+                if self.report.listed.is_some_and(|[.., follows]| follows == of) {
+                    found.diagnostics.extend(self.open.iter_mut().flat_map(|part| part.waiting.drain(..)));
+                }
+                let begins = Some(log);
+                self.open.push(ReportPart {
+                    of,
+                    is_list: open == '[',
+                    is_passed_over,
+                    begins,
+                    ..ReportPart::default()
+                });
                 self.at_value = false;
                 (self.open.len() < DEEPEST).then_some(())?;
             }
@@ -275,22 +436,54 @@ impl ReportReader {
             Token::Comma => self.at_value = false,
             Token::Colon => self.at_value = true,
             Token::Text(text) | Token::Word(text) if self.at_value => self.value(text),
+            Token::Text(text) | Token::Word(text) if self.open.last().is_some_and(|part| part.is_list) => {
+                self.element(text, log);
+            }
             Token::Text(text) => self.key = text,
             Token::Word(_) | Token::Broken => return None,
         }
         Some(())
     }
 
+    /// The first element of a list is the value of its key.
+    fn element(&mut self, text: String, log: LogRange) {
+        let Some(part) = self.open.last_mut() else { return };
+        match self.report.listed {
+            Some([listed, message, _]) if listed == part.of => {
+                let found = Diagnostic::new(Severity::Error, message, log, self.report.id);
+                part.waiting.push(found.at(Location::file(text)));
+            }
+            _ if part.has_elements => {}
+            _ => {
+                part.has_elements = true;
+                self.key.clone_from(&part.of);
+                self.value(text);
+            }
+        }
+    }
+
     fn value(&mut self, text: String) {
         let report = self.report;
         let Some(part) = self.open.last_mut().filter(|part| !part.is_passed_over) else { return };
         // An unknown line or column is written as 0.
-        let number = || text.parse().ok().filter(|number| *number > 0);
+        let number =
+            || text.parse().ok().map(|number: usize| number + 1 - report.first).filter(|number| *number > 0);
         let key = self.key.as_str();
-        if matches!(report.file, ReportFile::Behind(known) if known == key) {
+        if key.is_empty() {
+        } else if let Some(keys) =
+            report.tests.as_ref().filter(|keys| [keys.name, keys.reason].contains(&key))
+        {
+            if key == keys.name {
+                part.name = Some(text);
+            } else {
+                part.message.get_or_insert(text);
+            }
+        } else if matches!(report.file, ReportFile::Behind(known) if known == key) {
             part.file = Some(file_of(&text));
         } else if key == report.message {
             part.message = Some(text);
+        } else if key == report.detail {
+            part.detail = Some(text).filter(|text| text != "null");
         } else if key == report.rule {
             part.rule = Some(if text == "null" { String::new() } else { text });
         } else if key == report.line || key == report.first_line && !text.is_empty() {
@@ -304,27 +497,76 @@ impl ReportReader {
         }
     }
 
-    fn close(&mut self, part: ReportPart, log: LogRange, found: &mut PendingFindings) {
+    fn close(&mut self, mut part: ReportPart, log: LogRange, found: &mut PendingFindings) {
         if part.is_passed_over {
             return;
         }
-        if let (Some(message), Some(rule)) = (&part.message, &part.rule) {
-            let file = part.file.clone().or_else(|| self.file_around());
-            let at = part.begins.map_or(log, |begins| begins.to(log));
-            let severity = part.severity.unwrap_or(self.report.severities.0);
-            let finding = Diagnostic::new(severity, message, at, self.report.id).coded(rule);
-            found.diagnostics.push(match file {
-                Some(file) => finding.at(Location::at(file, part.line, part.column)),
-                None => finding,
-            });
-        } else if let Some(around) = self.open.last_mut() {
+        let at = part.begins.map_or(log, |begins| begins.to(log));
+        let finding =
+            if self.report.tests.is_some() { self.failed(&part, at) } else { self.linted(&part, at) };
+        part.has_findings |= finding.is_some();
+        let is_complete = part.has_findings && (part.file.is_some() || self.report.tests.is_none());
+        let mut findings: Vec<Diagnostic> = part.waiting.drain(..).chain(finding).collect();
+        if let Some(file) = &part.file {
+            let nowhere = findings.iter_mut().filter(|found| found.place.is_none());
+            nowhere.for_each(|found| found.place = Some(Location::file(file.clone())));
+        }
+        let Some(around) = self.open.last_mut() else {
+            found.diagnostics.extend(findings.into_iter().filter(|_| part.has_findings));
+            return;
+        };
+        let list = if is_complete { &mut found.diagnostics } else { &mut around.waiting };
+        list.append(&mut findings);
+        around.has_findings |= part.has_findings;
+        if !part.has_findings && part.name.is_none() {
             let ReportPart { of, file, message, rule, line, column, .. } = part;
             // So RDJSON names the rule and its page.
-            around.rule = around.rule.take().or(rule.filter(|_| of == "code"));
+            around.rule = around.rule.take().or(rule.filter(|_| of == "code" || of == self.report.rule));
             around.file = around.file.take().or(file);
             around.message = around.message.take().or(message);
             (around.line, around.column) = (around.line.or(line), around.column.or(column));
         }
+    }
+
+    /// The finding of a linter.
+    fn linted(&self, part: &ReportPart, at: LogRange) -> Option<Diagnostic> {
+        let is_told = self.report.is_ruleless && part.severity.is_some();
+        let of_list = || self.open.iter().rev().map(|part| &part.of).find(|of| !of.is_empty());
+        let rule = match &part.rule {
+            None if self.report.rule.is_empty() => of_list(),
+            rule => rule.as_ref(),
+        };
+        let rule = rule.map(String::as_str).or_else(|| is_told.then_some(""))?;
+        let severity = part.severity.unwrap_or(self.report.severities.0);
+        let detail = part.detail.as_ref().map_or_else(String::new, |detail| format!(" [{detail}]"));
+        let message = format!("{}{detail}", part.message.as_ref()?);
+        let found = Diagnostic::new(severity, message, at, self.report.id).coded(rule);
+        let file = part.file.clone().or_else(|| self.file_around());
+        (file.is_some() || self.report.listed.is_none()).then_some(())?;
+        Some(match file {
+            Some(file) => found.at(Location::at(file, part.line, part.column)),
+            None => found,
+        })
+    }
+
+    /// The failure of a test, or of a file of tests.
+    fn failed(&self, part: &ReportPart, at: LogRange) -> Option<Diagnostic> {
+        let names_end = !self.report.severity.is_empty();
+        let message = part.message.as_ref().filter(|message| !message.trim().is_empty())?;
+        let is_file = part.name.is_none() && names_end && !part.has_findings;
+        let name = part.name.as_ref().or_else(|| part.file.as_ref().filter(|_| is_file))?;
+        (part.severity.is_some() || !names_end).then_some(())?;
+        let line = Line::new("", at, LinePart::Whole, &[]);
+        let home = part.file.clone().map(|file| Location::at(file, part.line, None));
+        let mut failure = TestFailure::new(name, &line).of(home);
+        for text in message.lines().map(|text| plain(text.as_bytes())) {
+            match frame::at(&text) {
+                Some(frame) => failure.frame(frame, &line),
+                None if is_file && text.trim_start().starts_with("● ") => {}
+                None => failure.reason(if is_file { text.trim() } else { &text }, &line),
+            }
+        }
+        Some(failure.finish(self.report.id))
     }
 
     /// The nearest file of the parts that are open.
@@ -472,6 +714,106 @@ mod tests {
         );
     }
 
+    /// As markdownlint-cli 0.45, pyright 1.1.414, bandit 1.9.4, and oxlint 1 print them.
+    #[test]
+    fn other_keys() {
+        let log = r#"[
+  { "fileName": "docs/a b.md", "lineNumber": 1, "ruleNames": ["MD034", "no-bare-urls"], "ruleDescription": "Bare URL used",
+    "errorDetail": null, "errorRange": [6, 18], "fixInfo": { "lineNumber": 3 }, "severity": "error" },
+  { "fileName": "b.md", "lineNumber": 2, "ruleNames": ["MD022"], "ruleDescription": "Blank lines",
+    "errorDetail": "Expected: 1; Actual: 0", "errorRange": null, "fixInfo": null, "severity": "error" }
+]
+"#;
+        assert_eq!(
+            findings_of("markdownlint_json", log),
+            [
+                "error docs/a b.md:1:6 MD034 Bare URL used [2-3]",
+                "error b.md:2 MD022 Blank lines [Expected: 1; Actual: 0] [4-5]"
+            ]
+        );
+        let log = r#"{"version": "1", "generalDiagnostics": [
+  {"file": "/p/a.py", "severity": "error", "message": "\"x\" is not defined",
+   "range": {"start": {"line": 0, "character": 39}, "end": {"line": 0, "character": 45}}, "rule": "reportUndefinedVariable"},
+  {"file": "/p/a.py", "severity": "error", "message": "Expected expression", "range": {"start": {"line": 2, "character": 0}, "end": {"line": 3, "character": 0}}}
+], "summary": {"errorCount": 2}}
+"#;
+        assert_eq!(
+            findings_of("pyright_json", log),
+            [
+                "error /p/a.py:1:40 reportUndefinedVariable \"x\" is not defined [2-3]",
+                "error /p/a.py:3:1 Expected expression [4-4]"
+            ]
+        );
+        let log = r#"{"errors": [], "generated_at": "2026-11-28T00:59:32Z", "metrics": {"_totals": {"loc": 77}}, "results": [
+{"code": "1 import x", "col_offset": 0, "filename": "src/m.py", "issue_cwe": {"id": 78}, "issue_severity": "LOW",
+ "issue_text": "Possible hardcoded password", "line_number": 18, "line_range": [18, 19], "test_id": "B105", "test_name": "blacklist"}
+]}
+"#;
+        assert_eq!(
+            findings_of("bandit_json", log),
+            ["error src/m.py:18 B105 Possible hardcoded password [2-3]"]
+        );
+        let log = r#"{ "diagnostics": [{"message": "Unreachable code.","code": "eslint(no-unreachable)","severity": "warning","filename": "a b.mjs","labels": [{"span": {"offset": 158,"length": 6,"line": 4,"column": 38}}]},
+{"message": "Unexpected token","severity": "error","filename": "c.mjs","labels": [{"span": {"offset": 1,"line": 4,"column": 1}}]}],
+"number_of_files": 9 }
+"#;
+        assert_eq!(
+            findings_of("oxlint_json", log),
+            [
+                "warning a b.mjs:4:38 eslint(no-unreachable) Unreachable code. [1-1]",
+                "error c.mjs:4:1 Unexpected token [2-2]"
+            ]
+        );
+    }
+
+    /// As knip 5 prints it.
+    #[test]
+    fn lists_of_names() {
+        let issues = r#""issues":[{"file":"package.json","owners":[{"name":"@team"}],"dependencies":[{"name":"lodash"}],"unlisted":[]},{"file":"a b.ts","dependencies":[],"exports":[{"name":"unused","line":2,"col":14,"pos":33}]}]}"#;
+        let expected = [
+            "error dead.ts Unused file [1-1]",
+            "error package.json dependencies lodash [1-1]",
+            "error a b.ts:2:14 exports unused [1-1]",
+        ];
+        assert_eq!(findings_of("knip_json", &format!("{{\"files\":[\"dead.ts\"],{issues}\n")), expected);
+        assert_eq!(findings_of("knip_json", &format!("{{{issues}\n")), expected[1..]);
+        assert_eq!(findings_of("knip_json", "{\"files\":[\"a.ts\"],\"include\":[{\"name\":3}]}\n"), [""; 0]);
+    }
+
+    /// As vitest 3, jest 29, mocha 11 and rspec 3.12 print them.
+    #[test]
+    fn tests_that_failed() {
+        let failed = r#"{"ancestorTitles":["calc"],"fullName":"calc halves","status":"failed","title":"halves","failureMessages":["AssertionError: expected 2 to be 3\n    at /p/calc.test.ts:7:30\n    at file:///p/node_modules/a.js:1:2"],"meta":{}}"#;
+        let nowhere = failed.replace("\\n    at /p/calc.test.ts:7:30", "").replace("halves", "fails");
+        let passed = failed.replace("\"failed\"", "\"passed\"");
+        let log = format!(
+            r#"{{"numTotalTestSuites":3,"numFailedTestSuites":2,"testResults":[{{"assertionResults":[{failed},{nowhere},{passed}],"status":"failed","message":"x","name":"/p/calc.test.ts"}},{{"assertionResults":[],"message":"  ● Test suite failed to run\n\n    Cannot find module './gone'\n\n      at Object.<anonymous> (b.test.js:1:15)","name":"/p/b.test.js","status":"failed"}}]}}"#
+        );
+        assert_eq!(
+            findings_of("jest_json", &log),
+            [
+                "error /p/calc.test.ts:7:30 calc halves\nAssertionError: expected 2 to be 3 [1-1]",
+                "error /p/calc.test.ts calc fails\nAssertionError: expected 2 to be 3 [1-1]",
+                "error b.test.js:1:15 /p/b.test.js\nCannot find module './gone' [1-1]"
+            ]
+        );
+        let cut = format!(
+            "{{\"numFailedTestSuites\":2,\"testResults\":[{{\"assertionResults\":[{nowhere},\nKilled\n"
+        );
+        assert_eq!(
+            findings_of("jest_json", &cut),
+            ["error calc fails\nAssertionError: expected 2 to be 3 [1-1]"]
+        );
+        let test = r#"{"title":"is x","fullTitle":"it is x","file":"/p/a.spec.js","err":{"message":"x","stack":"Error: x\n    at Context.<anonymous> (a.spec.js:7:28)","name":"Error"}}"#;
+        let log = format!(
+            "{{\n  \"stats\": {{ \"failures\": 1 }},\n  \"tests\": [{test}], \"failures\": [{test}],\n  \"passes\": [{}]\n}}",
+            test.replace("\"message\"", "\"x\"")
+        );
+        assert_eq!(findings_of("mocha_json", &log), ["error a.spec.js:7:28 it is x\nError: x [3-3]"]);
+        let log = r#"{"version":"3.12.0","examples":[{"id":"./a_spec.rb[1:2]","description":"reads","full_description":"Calc reads","status":"failed","file_path":"./a_spec.rb","line_number":17,"exception":{"class":"Errno::ENOENT","message":"No such file","backtrace":["/p/calc.rb:5:in `read'"]}},{"full_description":"Calc prints","status":"passed","file_path":"./a_spec.rb","line_number":20,"pending_message":null}],"summary_line":"2 examples, 1 failure"}"#;
+        assert_eq!(findings_of("rspec_json", log), ["error ./a_spec.rb:17 Calc reads\nNo such file [1-1]"]);
+    }
+
     #[test]
     fn other_json_is_none() {
         for log in [
@@ -479,7 +821,7 @@ mod tests {
             "\"runs\": 3 of 4\n[{\"file\":",
             "\"cell\":\n\n\nall is well\n",
         ] {
-            for id in ["ruff_json", "shellcheck_json", "pylint_json", "sarif"] {
+            for id in ["ruff_json", "shellcheck_json", "pylint_json", "sarif", "knip_json", "jest_json"] {
                 assert_eq!(findings_of(id, log), [""; 0], "{log}");
             }
         }
