@@ -82,4 +82,64 @@ formats! { SETTINGS:
         lines: &[r"^(?:\[Errno 2\] |lessc: ENOENT: |Error )?(?<message>No such file or directory: '.+'|no such file or directory, open '.+'|reading .+: no such file or directory)\.?$"],
         ..LINE
     },
+    // In the words of tools of Python.
+    Row {
+        id: "settings",
+        triggers: &[
+            "ERROR: No matching distribution found for ",
+            "ERROR: Could not open requirements file: ",
+            "ERROR: Invalid requirement: ",
+            "FileNotFoundError: ",
+            "No data to report.",
+            "Coverage failure: total of ",
+            "nox > Sessions not found: ",
+            "No hook with id `",
+            ": Error while finding module specification for '",
+            "[ ERROR ] ",
+            ": Exception running subprocess ",
+        ],
+        lines: &[concat!(
+            r"^(?:ERROR: |nox > |\S*python[\d.]*: |\[ ERROR \] |[\w.-]+: )?(?<message>No matching distribution found for .+|Could not open requirements file: .+",
+            r"|Invalid requirement: .+|FileNotFoundError: \S.*\.feature|No data to report|Coverage failure: total of .+|Sessions not found: .+",
+            r"|No hook with id `.+` in stage `.+`|Error while finding module specification for '.+' \(.+\)|Parsing '.+' failed: .+",
+            r"|Suite '.+' contains no tests.*|Exception running subprocess .+)\.?$",
+        )],
+        ..LINE
+    },
+    // In the words of tools of JavaScript.
+    Row {
+        id: "settings",
+        triggers: &[
+            "✘ Based on your configuration, ",
+            "Error: no such command",
+            "Error: no such flag",
+            "Error: no test specified",
+            "Configuration Error: ",
+            "Can't open config file '",
+            "Incomplete: No specs found",
+            "Error: Unable to use configuration file '",
+            "node: bad option: ",
+            "Unknown command: \"",
+            "Cannot find project '",
+            "Error: Project(s) \"",
+            " does not exist or is invalid.",
+            "ERROR: Task not found: ",
+            "== No rules found, ",
+            "Could not find task `",
+        ],
+        lines: &[concat!(
+            r"^(?: *✘ |Error: | *ERROR: |Incomplete: |\S*node: |Configuration Error: | *NX +|== |[ `>╰─▶-]*[x×] )?(?<message>Based on your configuration, .+ did not match the filters",
+            r#"|no such (?:command|flag).*: .+|no test specified|Failed to read config file: .+|Can't open config file '.+' for reading.*|No specs found"#,
+            r#"|Unable to use configuration file '.+'; .+|bad option: -.*|Unknown command: ".+"|Cannot find project '.+'|Project\(s\) ".+" not found\. .+"#,
+            r#"|(?<file>{name}\.(?:ya?ml|json)) does not exist or is invalid|Task not found: ".+"|No rules found, textlint hasn.t done anything|Could not find task `.+` in project)[.:]?(?: ==)?$"#,
+        )],
+        ..LINE
+    },
+    Row {
+        id: "settings",
+        triggers: &["● Unrecognized CLI Parameter"],
+        lines: &["^● (?<message>Unrecognized CLI Parameters?):$"],
+        more: &["^$", r"^  (?<message>Following .+|\[.+\]|Unrecognized .+)$"],
+        ..LINE
+    },
 }
