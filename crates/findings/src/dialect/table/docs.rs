@@ -3,6 +3,11 @@
 use super::{LINE, Order, Row, formats};
 use crate::model::Severity::{Error, Info, Warning};
 
+/// A title and a message, each of them escaped.
+fn titled(text: String) -> String {
+    unescaped(text.replacen("::", "\n", 1))
+}
+
 /// Text without the escapes of GitHub's and Azure's commands.
 fn unescaped(text: String) -> String {
     const ESCAPES: [(&str, &str); 8] = [
@@ -61,6 +66,15 @@ formats! { DOCS:
         programs: &[],
         triggers: &["Aborted with "],
         lines: &[r"^(?<message>Aborted with \d+ warnings? in strict mode!)$"],
+        ..LINE
+    },
+    // The title of a failing test is its name.
+    Row {
+        id: "github",
+        programs: &[],
+        triggers: &["::error "],
+        lines: &[r"^::error file=(?<file>[^,:]+),line=(?<line>\d+)(?:,col(?:umn)?=(?<column>\d+))?,title=(?<message>[^,:]* › [^:]*::.*)$"],
+        decode: titled,
         ..LINE
     },
     Row {

@@ -414,6 +414,32 @@ formats! { PYTHON:
         ..LINE
     },
     Row {
+        id: "compileall",
+        programs: &[],
+        triggers: &["Sorry: "],
+        lines: &[r"^Sorry: (?<message>\w*Error: .+) \((?<file>.+), line (?<line>\d+)\)$"],
+        ..LINE
+    },
+    Row {
+        id: "doctest",
+        programs: &["python", "python3"],
+        triggers: &["Failed example:"],
+        lines: &[r#"^File "(?<file>.+)", line (?<line>\d+), in (?<code>\S+)$"#, "^Failed example:$", r"^    (?<message>\S.*)$"],
+        more: &[r"^(?<message>(?:Expected|Got)(?: nothing|:)|    [^T].*)$", r"^Exception raised:$|^    Traceback |^     ", r"^    (?<message>\S.*)$"],
+        order: Order::Headed,
+        ..LINE
+    },
+    // The last line of a program that pip starts.
+    Row {
+        id: "pip",
+        programs: &["pip", "pip3"],
+        triggers: &["[end of output]"],
+        lines: &[r"^ {4,}(?<message>\S.*)$", r"^ +\[end of output\]$"],
+        order: Order::Headed,
+        is_consequence: true,
+        ..LINE
+    },
+    Row {
         id: "deptry",
         programs: &["deptry"],
         triggers: &[": DEP0"],

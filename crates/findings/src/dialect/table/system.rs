@@ -136,7 +136,7 @@ formats! { SYSTEM:
         ..LINE
     },
     Row {
-        id: "doctest",
+        id: "doctest_cpp",
         programs: &[],
         triggers: &[": ERROR: ", ": FATAL ERROR: "],
         lines: &[r"^(?<file>{name}\.(?:c|cc|cpp|cxx|h|hpp)):(?<line>\d+): (?:FATAL )?ERROR: (?<message>\S.*)$"],

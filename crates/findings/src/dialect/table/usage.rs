@@ -214,6 +214,15 @@ formats! { USAGE:
         more: &[r"^(?<message>[\w.-]+)$"],
         ..LINE
     },
+    // As it ends a command: earlier lines belong to no other one.
+    Row {
+        id: "tox",
+        programs: &[],
+        triggers: &[": exit "],
+        lines: &[r"^(?<message>\S+: exit \d+) \([\d.]+ seconds\) .+ pid=\d+$"],
+        is_consequence: true,
+        ..LINE
+    },
     Row {
         id: "uv",
         programs: &["uv"],

@@ -36,6 +36,18 @@ formats! { WEB:
         ],
         ..LINE
     },
+    // With a message of two lines.
+    Row {
+        id: "lint_unix",
+        programs: &[],
+        triggers: &["[Error/", "[Warning/"],
+        lines: &[
+            r"^(?<file>\S.*?\.\w+):(?<line>\d+):(?<column>\d+): (?<message>.*[^\]])$",
+            r"^[A-Z].* \[(?<severity>Error|Warning)/(?<code>\S+)\]$",
+        ],
+        order: Order::Headed,
+        ..LINE
+    },
     Row {
         id: "stylelint_unix",
         programs: &["stylelint"],
@@ -89,8 +101,23 @@ formats! { WEB:
     Row {
         id: "astro_check",
         programs: &["astro"],
-        triggers: &[" ts(", " astro("],
-        lines: &[r"^(?<file>\S.*?):(?<line>\d+):(?<column>\d+) - (?<severity>error|warning|hint) (?<code>(?:ts|astro)\(\d+\)): (?<message>.+)$"],
+        triggers: &[" ts(", " astro(", " astro: "],
+        lines: &[r"^(?<file>\S.*?):(?<line>\d+):(?<column>\d+) - (?<severity>error|warning|hint) (?<code>ts\(\d+\)|astro(?:\(\d+\))?): (?<message>.+)$"],
+        ..LINE
+    },
+    Row {
+        id: "astro",
+        programs: &["astro"],
+        triggers: &["[ERROR] [vite] "],
+        lines: &[r"^(?:[\d:]+ )?\[ERROR\] \[vite\] \S+ Build failed in \S+$", r"^(?<message>\S.*)$"],
+        more: &["^  Location:$", r"^    (?<file>/.+):(?<line>\d+):(?<column>\d+)$"],
+        ..LINE
+    },
+    Row {
+        id: "astro",
+        programs: &[],
+        triggers: &["▶ "],
+        lines: &[r"^(?:[\d:]+ )?▶ (?<file>{name}\.\w+)$", r"^(?:[\d:]+)? *[├└]─ /(?:\S*?\.html)?(?<message>[^\s(].*)$", "^  Stack trace:$"],
         ..LINE
     },
     Row {
@@ -402,7 +429,7 @@ formats! { WEB:
         id: "standard",
         programs: &["standard", "semistandard", "ts-standard"],
         triggers: &[".js:", ".jsx:", ".mjs:", ".cjs:", ".ts:", ".tsx:"],
-        lines: &[r"^  (?<file>{name}\.[cm]?[jt]sx?):(?<line>\d+):(?<column>\d+): (?<message>[A-Z\x27\x22<`].*?) \((?<code>[@\w/-]+)\)(?: \((?<severity>warning)\))?$"],
+        lines: &[r"^  (?<file>{name}\.[cm]?[jt]sx?):(?<line>\d+):(?<column>\d+): (?<message>(?:[A-Z\x27\x22<`]|eval ).*?) \((?<code>[@\w/-]+)\)(?: \((?<severity>warning)\))?$"],
         ..LINE
     },
     Row {
@@ -531,6 +558,7 @@ formats! { WEB:
         programs: &["tsd", "xo"],
         triggers: &["  ✖  ", "  ⚠  "],
         lines: &[r"^  (?<file>\S.*?\.\w+)(?::\d+:\d+)?$", r"^  (?<severity>[✖⚠]) +(?<line>\d+):(?<column>\d+) +(?<message>\S.*?)(?:  +(?<code>[@\w/-]+))? *$"],
+        more: &[r"^(?<message>[A-Z].*?)  +(?<code>[@\w/-]+) *$"],
         order: Order::HeadedRepeating(0),
         severities: &[("✖", Error), ("⚠", Warning)],
         ..LINE
@@ -547,7 +575,25 @@ formats! { WEB:
         id: "lint_compact",
         programs: &["eslint"],
         triggers: &["): error ", "): warning "],
-        lines: &[r"^(?<file>\S.*?\.\w+)\((?<line>\d+),(?<column>\d+)\): (?<severity>error|warning) (?:(?<code>[@\w/-]+) )?: (?<message>\S.*)$"],
+        lines: &[r"^(?<file>\S.*?\.\w+)\((?<line>\d+)(?:,(?<column>\d+))?\): (?<severity>error|warning) (?:(?<code>[@\w/-]+) )?: (?<message>\S.*)$"],
+        ..LINE
+    },
+    // As eslint's formatter codeframe writes them, with messages of one line or of two.
+    Row {
+        id: "lint_compact",
+        programs: &[],
+        triggers: &["error: ", "warning: "],
+        lines: &[r"^(?<severity>error|warning): (?<message>\S.*?)(?: \((?<code>[@\w/-]+)\))? at (?<file>\S.*?\.\w+)(?::(?<line>\d+):(?<column>\d+))?:$", r"^[ >]*\d+ \|"],
+        ..LINE
+    },
+    Row {
+        id: "lint_compact",
+        programs: &[],
+        triggers: &["error: ", "warning: "],
+        lines: &[
+            r"^(?<severity>error|warning): (?<message>\S.*[^:])$",
+            r"^\S.*? \((?<code>[@\w/-]+)\) at (?<file>\S.*?\.\w+):(?<line>\d+):(?<column>\d+):$",
+        ],
         ..LINE
     },
     Row {
@@ -564,6 +610,24 @@ formats! { WEB:
         triggers: &["Unused dependencies", "Unused devDependencies", "Missing dependencies"],
         lines: &[r"^(?<message>Unused dependencies|Unused devDependencies|Missing dependencies)$", r"^\* (?<code>[@\w./-]+)(?:: (?<file>{name}))?$"],
         order: Order::Repeating(0),
+        ..LINE
+    },
+    Row {
+        id: "madge",
+        programs: &["madge"],
+        triggers: &["✖ Found "],
+        lines: &[r"^✖ Found \d+ circular dependenc(?:y|ies)!$", r"^\d+\) (?<message>(?<file>{name}) > .+)$"],
+        order: Order::Repeating(1),
+        defaults: ("circular", ""),
+        ..LINE
+    },
+    // Places other than those of a test's own function are in tape.
+    Row {
+        id: "tap_spec",
+        programs: &["tap-spec"],
+        triggers: &["    ✖ "],
+        lines: &[r"^    ✖ (?<message>\S.*)$", "^    -{3,}$"],
+        more: &[r"^ {6}(?<message>(?:operator|expected|actual): .+|  .+)$", r"^ {6}at: Test\.<anonymous> \((?<file>.+):(?<line>\d+):(?<column>\d+)\)$"],
         ..LINE
     },
     Row {
