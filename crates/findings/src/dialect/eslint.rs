@@ -62,7 +62,12 @@ impl Dialect for Eslint {
             }
             self.end(found);
         }
-        if line.begins() && (is_option(text) || text.starts_with(FORMATTER)) {
+        if line.begins() && text.starts_with(FORMATTER) {
+            let finding = Diagnostic::new(Severity::Error, text, line.log, FORMAT.id);
+            self.failure = Some(EslintFailure { finding, lines: 0, at: FailurePart::Message });
+            return Next::Line;
+        }
+        if line.begins() && is_option(text) {
             found.diagnostics.push(Diagnostic::new(Severity::Error, text, line.log, FORMAT.id));
         }
         Next::Trigger

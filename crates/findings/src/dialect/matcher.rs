@@ -158,9 +158,13 @@ impl UnfinishedFinding {
         if let (None, Some(code)) = (&found.code, group(pattern.code)) {
             found.code = Some(code.into_owned());
         }
-        if let (None, Some(file)) = (&found.place, group(pattern.file)) {
+        if let Some(file) = group(pattern.file) {
             let (line, column) = (number(group(pattern.line)), number(group(pattern.column)));
-            found.place = Some(Location::at(file.into_owned(), line, column));
+            // A frame of the same file says more.
+            let is_better = |place: &Location| place.line.is_none() && place.file == file;
+            if found.place.as_ref().is_none_or(is_better) {
+                found.place = Some(Location::at(file.into_owned(), line, column));
+            }
         }
         if says(&groups) {
             found.log = found.log.to(line.log);

@@ -283,6 +283,8 @@ fn unloaded(line: &Line<'_>) -> Option<Diagnostic> {
         return Some(found(text));
     }
     match text.strip_prefix(MISSING)?.split_once("' imported from ") {
+        // Libraries are not among its tests.
+        Some((_, file)) if !frame::is_own(file) => None,
         Some((_, file)) => Some(found(text).at(Location::file(place::file(file)?))),
         None => Some(found(text)),
     }

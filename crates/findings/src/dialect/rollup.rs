@@ -146,12 +146,21 @@ impl Rollup {
                 finding.place = Some(at);
                 message
             }
-            None => text,
+            None => {
+                finding.place = importer(text).and_then(place::file).map(Location::file);
+                text
+            }
         };
         message.clone_into(&mut finding.message);
         finding.log = finding.log.to(log);
         self.at = ErrorPart::Message;
     }
+}
+
+/// The file in `Rollup failed to resolve import "lodash" from "/p/main.ts".`
+fn importer(text: &str) -> Option<&str> {
+    let (_, import) = split_once(text, "failed to resolve import \"")?;
+    split_once(import, "\" from \"")?.1.split('"').next()
 }
 
 /// `src/main.js (1:9): rest`, or nothing behind the parentheses.
@@ -194,7 +203,7 @@ mod tests {
             ),
             (
                 "[vite]: Rollup failed to resolve import \"x\" from \"/p/main.js\".\nThis is likely\n    at f (file:///p/node_modules/vite/x.js:1:2)\n",
-                "error [vite]: Rollup failed to resolve import \"x\" from \"/p/main.js\".\nThis is likely [1-3]",
+                "error /p/main.js [vite]: Rollup failed to resolve import \"x\" from \"/p/main.js\".\nThis is likely [1-3]",
             ),
             (
                 "[vite:css] [postcss] odd\nmore\nfile: /p/a.css:2:1 (/p/index.html)\n",

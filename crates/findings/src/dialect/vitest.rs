@@ -123,6 +123,10 @@ impl Vitest {
         self.lines += 1;
         if self.lines > LONGEST {
             self.close(found);
+        } else if self.is_listed(text) {
+            // The errors of esbuild are read as its own.
+            self.failures.clear();
+            self.close(found);
         } else if let Some(frame) = frame::marked(text, &self.file).or_else(|| frame::at(text)) {
             self.begun = true;
             if self.failures.iter().any(TestFailure::in_cause) {
@@ -150,6 +154,17 @@ impl Vitest {
             self.begun |= !text.is_empty();
             self.failures.iter_mut().for_each(|failure| failure.reason(line.text, line));
         }
+    }
+
+    /// Whether a line is one of the errors of a build for which Vitest could not start.
+    fn is_listed(&self, text: &str) -> bool {
+        let fails = |failure: &TestFailure| {
+            failure.name() == "Startup Error"
+                && failure.reasons().all(|reason| reason.starts_with("Error: Build failed with "))
+                && failure.has_reason()
+        };
+        let is_error = text.contains(": ERROR: ") || text.starts_with("error: ");
+        is_error && self.failures.iter().all(fails)
     }
 
     fn close(&mut self, found: &mut PendingFindings) {
@@ -296,6 +311,20 @@ mod tests {
                 "tests: 1 passed, 0 failed, 0 skipped, 1 total, 0 broken",
             ]
         );
+    }
+
+    /// As Vitest 3 prints it.
+    #[test]
+    fn errors_of_esbuild_are_left_to_it() {
+        let error = "cfg/v1.config.ts:1:240: ERROR: Could not resolve \"./gone\"\n";
+        let log = |error: &str| {
+            format!(
+                "⎯⎯⎯⎯⎯⎯⎯ Startup Error ⎯⎯⎯⎯⎯⎯⎯⎯\nError: Build failed with 1 error:\n{error}    at f (/p/node_modules/a.js:1:2)\n"
+            )
+        };
+        assert_eq!(findings(&FORMAT, &log(error)), [""; 0]);
+        let other = "error Startup Error\nError: Build failed with 1 error:\nno [1-3]";
+        assert_eq!(findings(&FORMAT, &log("no\n")), [other]);
     }
 
     #[test]

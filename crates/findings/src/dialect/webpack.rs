@@ -103,8 +103,11 @@ fn head(text: &str, log: LogRange) -> Option<Diagnostic> {
     (!what.is_empty() && what.chars().all(in_name)).then_some(finding)
 }
 
-/// `./node_modules/css-loader/cjs.js!./src/a.css 2:0-35`, `./src/a.ts:3:5`, or without a place in it; and whether there was one.
+/// `./node_modules/css-loader/cjs.js!./src/a.css 2:0-35`, `./src/a.css (./cjs.js!./src/a.css)`, `./src/a.ts:3:5`, or without a place in it; and whether there was one.
 fn located(what: &str) -> (Option<Location>, bool) {
+    // In brackets stand the loaders as well.
+    let file = split_once(what, " (").filter(|(_, loaders)| loaders.contains('!') && loaders.ends_with(')'));
+    let what = file.map_or(what, |(file, _)| file);
     let what = what.rsplit('!').next().unwrap_or(what);
     let named = |name: &str| place::file(name.strip_prefix("./").unwrap_or(name));
     if let Some((name, at)) = what.rsplit_once(' ')
@@ -211,6 +214,13 @@ mod tests {
         assert!(
             findings(&FORMAT, log)[4].starts_with("error Module not found: Error: Can't resolve './src'")
         );
+    }
+
+    /// As webpack 5 prints it.
+    #[test]
+    fn a_file_with_its_loaders() {
+        let log = "ERROR in ./src/a b.css (../node_modules/css-loader/dist/cjs.js!./src/a b.css)\nModule build failed\n";
+        assert_eq!(findings(&FORMAT, log), ["error src/a b.css Module build failed [1-2]"]);
     }
 
     #[test]

@@ -48,6 +48,8 @@ struct XmlReport {
 #[derive(Debug)]
 struct XmlFailure {
     attributes: Attributes,
+    /// Its element is `failure`, and not `error`.
+    is_failure: bool,
     text: String,
     log: LogRange,
 }
@@ -163,8 +165,8 @@ impl XmlReport {
                 found.diagnostics.extend(self.checked(&error, log));
             }
             "failure" | "error" if self.root == "testsuite" => {
-                self.failure =
-                    Some(XmlFailure { attributes: Attributes::of(rest), text: String::new(), log });
+                let (is_failure, text) = (name == "failure", String::new());
+                self.failure = Some(XmlFailure { attributes: Attributes::of(rest), is_failure, text, log });
                 if is_alone {
                     self.leave(name, found);
                 }
@@ -206,10 +208,15 @@ impl XmlReport {
         let tool = self.around.text("package").filter(|package| package.starts_with("org."));
         let suite = self.around.text("name").unwrap_or_default();
         let numbers = self.test.number("line").map(|line| (line, self.test.number("column")));
-        if let Some(((line, column), tool)) = numbers.or_else(|| numbered(&failure.text)).zip(tool) {
-            let rule = name.strip_prefix(tool).map_or(name, |rule| rule.trim_start_matches('.'));
+        // Some linters name themselves, and others begin the text with the place in their file.
+        if let Some((line, column)) = numbered(&failure.text).or(numbers.filter(|_| tool.is_some())) {
+            let of_tool = tool.and_then(|tool| name.strip_prefix(tool));
+            let rule = of_tool.map_or(name, |rule| rule.trim_start_matches('.'));
             let place = Location::at(suite.to_owned(), Some(line), column);
-            return Some(found(message).coded(rule).at(place));
+            // A failure of oxlint's is a warning; others write `col`.
+            let is_warning = failure.is_failure && tool.is_none() && failure.text.contains(", column ");
+            let severity = if is_warning { Severity::Warning } else { Severity::Error };
+            return Some(Diagnostic { severity, ..found(message) }.coded(rule).at(place));
         }
         let mut found = found(name);
         message
@@ -220,6 +227,8 @@ impl XmlReport {
             .for_each(|line| found.extend(line, failure.log));
         let file =
             self.test.text("file").map(|file| Location::at(file.to_owned(), self.test.number("line"), None));
+        let class = self.test.text("classname").filter(|class| *class == suite && is_script(class));
+        let file = file.or_else(|| class.map(Location::file));
         found.place = failure.text.lines().find_map(thrown).or(file);
         Some(found)
     }
@@ -251,13 +260,19 @@ impl Attributes {
 /// `line 1, col 8, …`, as linters begin the text of a failure.
 fn numbered(text: &str) -> Option<(usize, Option<usize>)> {
     let (line, rest) = place::number(text.trim_start().strip_prefix("line ")?)?;
-    let column = rest.strip_prefix(", col ").and_then(place::number);
+    let column = rest.strip_prefix(", col").map(|rest| rest.trim_start_matches("umn"));
+    let column = column.and_then(|rest| place::number(rest.trim_start()));
     Some((line, column.map(|(column, _)| column)))
+}
+
+/// Whether a name is that of a file of JavaScript: Vitest names a suite and its class so.
+fn is_script(name: &str) -> bool {
+    ["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "vue"].iter().any(|end| place::ends_in(name, end))
 }
 
 /// The place in a line of a stack, or in `tests/test_a.py:3: AssertionError`.
 fn thrown(text: &str) -> Option<Location> {
-    if let Some(Frame::Own(place)) = frame::at(text) {
+    if let Some(Frame::Own(place)) = frame::at(text).or_else(|| frame::marked(text, "")) {
         return Some(place);
     }
     let (place, error) = place::with_colons(text)?;
@@ -323,6 +338,16 @@ mod tests {
         let eslint = "<testsuites><testsuite package=\"org.eslint\" time=\"0\" tests=\"1\" errors=\"1\" name=\"/w/a.js\"><testcase time=\"0\" \
                       name=\"org.eslint.no-undef\" classname=\"/w/a\"><failure message=\"&apos;x&apos; is not defined.\"><![CDATA[line 3, col 5, Error - 'x']]></failure></testcase></testsuite></testsuites>\n";
         assert_eq!(findings(&JUNIT, eslint), ["error /w/a.js:3:5 no-undef 'x' is not defined. [1-1]"]);
+        let oxlint = "<testsuites name=\"Oxlint\">\n<testsuite name=\"a b.ts\" tests=\"2\">\n<testcase name=\"eslint(no-debugger)\">\n\
+                      <failure message=\"`debugger`\">line 2, column 8, `debugger`</failure>\n</testcase>\n\
+                      <testcase name=\"\">\n<error message=\"Unexpected token\">line 4, column 1, Unexpected token</error>\n</testcase>\n</testsuite>\n</testsuites>\n";
+        assert_eq!(
+            findings(&JUNIT, oxlint),
+            [
+                "warning a b.ts:2:8 eslint(no-debugger) `debugger` [4-4]",
+                "error a b.ts:4:1 Unexpected token [7-7]"
+            ]
+        );
     }
 
     /// As pytest 9 and vitest 3 print it.
@@ -340,5 +365,9 @@ mod tests {
         assert_eq!(found.len(), 2, "{found:#?}");
         assert!(found[0].contains("adds\nexpected 1 to be 2 [3-6]"), "{found:#?}");
         assert_eq!(found[1], "error broken [8-8]");
+        let log = log.replace(" at /w/a.test.ts:2:32", " ❯ Object.div src/a b.ts:2:22");
+        assert!(findings(&JUNIT, &log)[0].starts_with("error src/a b.ts:2:22 adds\n"), "{log}");
+        let log = log.replace(" ❯ Object.div src/a b.ts:2:22", "");
+        assert!(findings(&JUNIT, &log)[0].starts_with("error a.test.ts adds\n"), "{log}");
     }
 }

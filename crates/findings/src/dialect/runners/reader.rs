@@ -103,7 +103,14 @@ impl Tests {
             self.begin(Open::of(&groups, line, shape));
             return true;
         }
-        if let Some(at) = self.listed.iter().position(|listed| listed.message == text.trim()) {
+        let listed_as =
+            |fits: &dyn Fn(&str) -> bool| self.listed.iter().position(|listed| fits(&listed.message));
+        let name = text.trim();
+        // AVA lists a test with the message of its assertion.
+        let begins = |listed: &str| listed.strip_prefix(name).is_some_and(|rest| rest.starts_with(' '));
+        let listed = listed_as(&|listed| listed == name)
+            .or_else(|| name.contains(" › ").then(|| listed_as(&begins)).flatten());
+        if let Some(at) = listed {
             self.close(found);
             let name = self.listed.remove(at).message;
             self.begin(Open::named(&name, line, shape));

@@ -37,7 +37,7 @@ formats! { SETTINGS:
         id: "settings",
         triggers: &["ERROR: Error loading ", "Failed to parse oxlint configuration file."],
         lines: &[r"^(?:ERROR: )?(?<message>Error loading .+|Failed to parse oxlint configuration file)\.?$"],
-        more: &["^$", r"^(?:Reason: |  [x×] )(?<message>\S.*?) *$"],
+        more: &["^$", r"^  [x×] (?<message>Failed to parse oxlint config (?<file>{name}\.\w+))\.$", r"^(?:Reason: |  [x×|] )(?<message>\S.*?) *$"],
         ..LINE
     },
     Row {
@@ -133,6 +133,14 @@ formats! { SETTINGS:
             r#"|Unable to use configuration file '.+'; .+|bad option: -.*|Unknown command: ".+"|Cannot find project '.+'|Project\(s\) ".+" not found\. .+"#,
             r#"|(?<file>{name}\.(?:ya?ml|json)) does not exist or is invalid|Task not found: ".+"|No rules found, textlint hasn.t done anything|Could not find task `.+` in project)[.:]?(?: ==)?$"#,
         )],
+        ..LINE
+    },
+    // As pnpm reads a package.json.
+    Row {
+        id: "settings",
+        triggers: &[" in JSON at position "],
+        lines: &[r"^\W*ERROR\W+(?<message>.+ in JSON at position .+ in (?<file>/.+\.json))\s*$", r"^> *(?<line>\d+) \|"],
+        order: Order::Within(6),
         ..LINE
     },
     Row {

@@ -516,6 +516,7 @@ formats! { WEB:
         programs: &["node", "tsx", "ts-node", "nodemon"],
         triggers: &["Error: Cannot find module "],
         lines: &[r"^(?:\w*Error: )(?<message>Cannot find module '.+')$", r"^Require stack:$", r"^- (?<file>\S.*)$"],
+        more: &[r"^- .*$", r"^ +at (?:.* \()?node:.*$", r"^ +at (?:.* \()?(?<file>/.+?):(?<line>\d+):(?<column>\d+)\)?$"],
         is_consequence: true,
         ..LINE
     },

@@ -180,11 +180,14 @@ impl TapFailure {
             let rule = if self.rule == "messages" { "" } else { &self.rule };
             self.listed.push(found.coded(rule).at(Location::file(self.failure.name())));
         }
-        let Some(Diagnostic { severity: known, code, place: Some(place), log, .. }) = self.listed.last_mut()
+        let Some(Diagnostic { severity: known, code, place: Some(place), log, message, .. }) =
+            self.listed.last_mut()
         else {
             return;
         };
         match key {
+            // A block of several lines.
+            _ if message.is_empty() && key != "- message" => text.clone_into(message),
             "severity" => *known = severity(&value).unwrap_or(*known),
             "line" => place.line = value.parse().ok(),
             "column" => place.column = value.parse().ok(),

@@ -399,6 +399,12 @@ mod tests {
                 "error /p/b c.js:2:1 Parsing error: Unexpected token [23-27]",
             ]
         );
+        let block = "|-\n        Unexpected console statement.\n        Use a logger.\n";
+        let log = log.replace("Unexpected console statement.\n", block);
+        assert_eq!(
+            findings(&FORMAT, &log)[1],
+            "error /p/a.js:2:15 no-console Unexpected console statement. [12-19]"
+        );
     }
 
     #[test]
