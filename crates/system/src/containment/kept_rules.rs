@@ -79,7 +79,14 @@ impl KeptRules {
     pub(super) fn keep(&mut self, of: RulesOrigin<'_>, rules: &KernelRules, looks: Looks) {
         let until = now() + LONGEST;
         let of = RulesOrigin { confinement: Cow::Owned(of.confinement.into_owned()), ..of };
-        self.kept = looks.are_settled().then(|| Kept { of, rules: rules.clone(), looks, until, runs: 0 });
+        let kept = |looks: Looks| Kept {
+            of,
+            rules: rules.clone(),
+            looks: looks.without_repetition(),
+            until,
+            runs: 0,
+        };
+        self.kept = looks.are_settled().then(|| kept(looks));
     }
 }
 
@@ -140,6 +147,26 @@ mod tests {
         assert!(is_kept(&mut rules));
         fs::rename(other.path().join("beside"), &file).expect("a file");
         assert!(!is_kept(&mut rules), "another file by the same name");
+    }
+
+    #[test]
+    fn what_was_not_there_is_seen_when_it_comes() {
+        for (missing, made) in
+            [("a", "a"), ("a/b", "a/b"), ("a/b", "a"), ("there/c/d", "there/c/d"), ("there/c", "there/c")]
+        {
+            let names = tempfile::tempdir().expect("a folder");
+            fs::create_dir(names.path().join("there")).expect("a folder");
+            sleep(Duration::from_millis(60));
+            let (mut kept, mut looks) = (KeptRules::default(), Looks::default());
+            looks.at_names(names.path());
+            looks.at(&names.path().join("a"));
+            looks.at(&names.path().join(missing));
+            let rules = KernelRules { files: (None, vec!["a lack"]), namespace: None, filter: Rc::new([]) };
+            kept.keep(origin("a"), &rules, looks);
+            assert!(is_kept(&mut kept), "{missing}");
+            fs::create_dir_all(names.path().join(made)).expect("a folder");
+            assert!(!is_kept(&mut kept), "{missing}: {made}");
+        }
     }
 
     #[test]

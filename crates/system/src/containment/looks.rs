@@ -1,5 +1,6 @@
 //! The files and folders that rules were made of: while they are the same, the rules are.
 
+use std::collections::HashSet;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -50,6 +51,22 @@ impl Looks {
         self.0.push(Look { path: folder.to_owned(), sight });
     }
 
+    /// The looks without those that others stand for: nothing appears below a path that is not there, and nothing directly in a folder
+    /// while its names are the same.
+    #[must_use]
+    pub(super) fn without_repetition(mut self) -> Self {
+        let of = |is_one: fn(&Look) -> bool| -> HashSet<PathBuf> {
+            self.0.iter().filter(|look| is_one(look)).map(|look| look.path.clone()).collect()
+        };
+        let (missing, named) = (of(|look| look.sight.is_none()), of(Look::has_names));
+        let is_covered = |path: &Path| {
+            path.parent().is_some_and(|folder| named.contains(folder))
+                || path.ancestors().skip(1).any(|folder| missing.contains(folder))
+        };
+        self.0.retain(|look| look.sight.is_some() || !is_covered(&look.path));
+        self
+    }
+
     /// Whether everything is as it was.
     pub(super) fn hold(&self) -> bool {
         self.0.iter().all(Look::holds)
@@ -65,6 +82,10 @@ impl Looks {
 }
 
 impl Look {
+    fn has_names(&self) -> bool {
+        self.sight.is_some_and(|sight| sight.changed.is_some())
+    }
+
     /// Whether the path leads to the same file: by a link or not, since rules are of files. One call does what three would with an open file.
     fn holds(&self) -> bool {
         match (stat(&self.path), self.sight) {
