@@ -419,9 +419,11 @@ impl Collection {
                 || others.map(|other| other.consequence.failure.log).any(between)
                 || is_last && self.has_later_error(*stream, failure.log.start);
             if !explained {
-                self.unexplained += 1;
+                let before = self.errors.count;
                 let source = JobSource { number: 0, folder: None, at: failure.log.end, format: "" };
                 self.add(*rank, failure.clone(), source);
+                // Two dialects may tell of the same one.
+                self.unexplained += self.errors.count.saturating_sub(before);
             }
         }
     }

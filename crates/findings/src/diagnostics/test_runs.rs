@@ -10,7 +10,7 @@ use crate::dialect::{COMPILED_FIRST, is_compiler, is_test_runner};
 use crate::model::{Diagnostic, Severity};
 
 /// The words of lines that begin a run, or end one that has no count.
-pub(super) const TRIGGERS: [&str; 33] = [
+pub(super) const TRIGGERS: [&str; 34] = [
     " RUN  v",
     " test session starts ",
     "bun test v",
@@ -23,6 +23,7 @@ pub(super) const TRIGGERS: [&str; 33] = [
     " test using ",
     "Test project ",
     "Run options: ",
+    BEHAVE,
     AUTHORS,
     NEXTEST,
     PROVE,
@@ -46,6 +47,8 @@ pub(super) const TRIGGERS: [&str; 33] = [
     "ok 8",
     "ok 9",
 ];
+/// The first line of behave.
+const BEHAVE: &str = "USING RUNNER: behave";
 /// The end of the first line of phpunit.
 const AUTHORS: &str = " by Sebastian Bergmann and contributors.";
 
@@ -170,7 +173,7 @@ pub(super) fn counts_alone(found: &Diagnostic) -> bool {
 }
 
 /// ` RUN  v3.2.4 /a`, `=== test session starts ===`, `running 3 tests`, `running 3 tests from ./a_test.ts`,
-/// `Running 3 tests using 1 worker`, `Test project /a/build`, `Run options: --seed 28806`
+/// `Running 3 tests using 1 worker`, `Test project /a/build`, `Run options: --seed 28806`, `USING RUNNER: behave.runner:Runner`
 fn begins(text: &str) -> bool {
     let of_deno = |rest: &str| rest.contains(" tests from ./") || rest.contains(" test from ./");
     let of_playwright = |rest: &str| {
@@ -186,6 +189,7 @@ fn begins(text: &str) -> bool {
         || text.strip_prefix("Running ").is_some_and(of_playwright)
         || text.strip_prefix("Test project ").is_some_and(|folder| folder.contains('/'))
         || text.starts_with("Run options: ")
+        || text.starts_with(BEHAVE)
         || text.starts_with("PHPUnit ") && text.ends_with(AUTHORS)
         || text.trim_start().starts_with(NEXTEST)
         || planned(text).is_some()

@@ -306,7 +306,7 @@ fn scalar(text: &str) -> String {
         .iter()
         .find_map(|quote| text.strip_prefix(*quote).and_then(|text| text.strip_suffix(*quote)));
     match quoted {
-        Some(text) => text.replace("\\\\", "\\"),
+        Some(text) => text.replace("\\\\", "\\").replace("''", "'"),
         None if text.starts_with(['|', '>', '~']) => String::new(),
         None => text.to_owned(),
     }
