@@ -171,6 +171,12 @@ mod tests {
     }
 
     #[test]
+    fn a_formatter_that_is_not_there() {
+        let log = "There was a problem loading formatter: /p/none.js\nError: Cannot find module '/p/none.js' imported from /p/node_modules/eslint/lib/eslint.js\n";
+        assert_eq!(findings(&FORMAT, log), [format!("error {} [1-2]", log.trim_end())]);
+    }
+
+    #[test]
     fn nothing_said() {
         assert!(findings(&FORMAT, &oops("")).is_empty());
         let log = oops(&"\n".repeat(50)) + "TypeError: somebody else's\n";

@@ -38,7 +38,7 @@ pub(super) struct JsonReport {
     is_ruleless: bool,
     /// The first line and the first column, as the tool counts them.
     first: usize,
-    /// Of tests.
+    /// The keys of a report of tests.
     tests: Option<TestKeys>,
     /// The key of a list of files that are findings themselves, the message, and the key that follows.
     listed: Option<[&'static str; 3]>,
@@ -213,7 +213,7 @@ const OXLINT: JsonReport = JsonReport {
     is_ruleless: true,
     ..RUFF
 };
-/// Each list of names is of one kind, which its key says.
+/// Knip's, in which the key of a list says of which kind its names are.
 const KNIP: JsonReport = JsonReport {
     id: "knip_json",
     begins: &["{\"files\":", "{\"issues\":[{\"file\":"],
@@ -227,7 +227,7 @@ const KNIP: JsonReport = JsonReport {
     listed: Some(["files", "Unused file", "issues"]),
     ..RUFF
 };
-/// Vitest's, too; a file without a test that failed has a reason of its own.
+/// Jest's and Vitest's; a file without a test that failed has a reason of its own.
 const JEST: JsonReport = JsonReport {
     id: "jest_json",
     begins: &["\"numFailedTestSuites\":"],
@@ -314,8 +314,8 @@ struct ReportReader {
 struct ReportPart {
     /// The key that it is the value of.
     of: String,
-    is_list: bool,
-    has_elements: bool,
+    /// How many texts and words were read in it, where it is a list.
+    elements: Option<usize>,
     is_passed_over: bool,
     /// The name of a test.
     name: Option<String>,
@@ -418,7 +418,7 @@ impl ReportReader {
                 let begins = Some(log);
                 self.open.push(ReportPart {
                     of,
-                    is_list: open == '[',
+                    elements: (open == '[').then_some(0),
                     is_passed_over,
                     begins,
                     ..ReportPart::default()
@@ -436,7 +436,9 @@ impl ReportReader {
             Token::Comma => self.at_value = false,
             Token::Colon => self.at_value = true,
             Token::Text(text) | Token::Word(text) if self.at_value => self.value(text),
-            Token::Text(text) | Token::Word(text) if self.open.last().is_some_and(|part| part.is_list) => {
+            Token::Text(text) | Token::Word(text)
+                if self.open.last().is_some_and(|part| part.elements.is_some()) =>
+            {
                 self.element(text, log);
             }
             Token::Text(text) => self.key = text,
@@ -448,14 +450,15 @@ impl ReportReader {
     /// The first element of a list is the value of its key.
     fn element(&mut self, text: String, log: LogRange) {
         let Some(part) = self.open.last_mut() else { return };
+        let elements = part.elements.get_or_insert_default();
+        *elements += 1;
         match self.report.listed {
             Some([listed, message, _]) if listed == part.of => {
                 let found = Diagnostic::new(Severity::Error, message, log, self.report.id);
                 part.waiting.push(found.at(Location::file(text)));
             }
-            _ if part.has_elements => {}
+            _ if *elements > 1 => {}
             _ => {
-                part.has_elements = true;
                 self.key.clone_from(&part.of);
                 self.value(text);
             }

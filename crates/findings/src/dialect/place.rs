@@ -56,6 +56,11 @@ pub(super) fn in_parentheses(text: &str) -> Option<(Location, &str)> {
     }
 }
 
+/// Whether a name is that of a file of JavaScript.
+pub(super) fn is_script(name: &str) -> bool {
+    ["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "vue"].iter().any(|end| ends_in(name, end))
+}
+
 /// All of a text is `FILE:LINE:COLUMN`, or without the column.
 pub(super) fn whole(text: &str) -> Option<Location> {
     let (rest, last) = text.rsplit_once(':')?;

@@ -141,15 +141,13 @@ impl Rollup {
         let Some(finding) = &mut self.finding else { return };
         let text =
             text.strip_prefix("RollupError: ").or_else(|| text.strip_prefix("Error: ")).unwrap_or(text);
-        let message = match in_blank_parentheses(text).filter(|(_, rest)| !rest.is_empty()) {
-            Some((at, message)) => {
-                finding.place = Some(at);
-                message
-            }
-            None => {
-                finding.place = importer(text).and_then(place::file).map(Location::file);
-                text
-            }
+        let at_place = in_blank_parentheses(text).filter(|(_, rest)| !rest.is_empty());
+        let message = if let Some((at, message)) = at_place {
+            finding.place = Some(at);
+            message
+        } else {
+            finding.place = importer(text).and_then(place::file).map(Location::file);
+            text
         };
         message.clone_into(&mut finding.message);
         finding.log = finding.log.to(log);

@@ -227,7 +227,7 @@ impl XmlReport {
             .for_each(|line| found.extend(line, failure.log));
         let file =
             self.test.text("file").map(|file| Location::at(file.to_owned(), self.test.number("line"), None));
-        let class = self.test.text("classname").filter(|class| *class == suite && is_script(class));
+        let class = self.test.text("classname").filter(|class| *class == suite && place::is_script(class));
         let file = file.or_else(|| class.map(Location::file));
         found.place = failure.text.lines().find_map(thrown).or(file);
         Some(found)
@@ -263,11 +263,6 @@ fn numbered(text: &str) -> Option<(usize, Option<usize>)> {
     let column = rest.strip_prefix(", col").map(|rest| rest.trim_start_matches("umn"));
     let column = column.and_then(|rest| place::number(rest.trim_start()));
     Some((line, column.map(|(column, _)| column)))
-}
-
-/// Whether a name is that of a file of JavaScript: Vitest names a suite and its class so.
-fn is_script(name: &str) -> bool {
-    ["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "vue"].iter().any(|end| place::ends_in(name, end))
 }
 
 /// The place in a line of a stack, or in `tests/test_a.py:3: AssertionError`.

@@ -106,10 +106,10 @@ impl Tests {
         let listed_as =
             |fits: &dyn Fn(&str) -> bool| self.listed.iter().position(|listed| fits(&listed.message));
         let name = text.trim();
-        // AVA lists a test with the message of its assertion.
+        // AVA lists a test with the message of its assertion, and titles it behind a blank line.
         let begins = |listed: &str| listed.strip_prefix(name).is_some_and(|rest| rest.starts_with(' '));
         let listed = listed_as(&|listed| listed == name)
-            .or_else(|| name.contains(" › ").then(|| listed_as(&begins)).flatten());
+            .or_else(|| line.before().trim().is_empty().then(|| listed_as(&begins)).flatten());
         if let Some(at) = listed {
             self.close(found);
             let name = self.listed.remove(at).message;

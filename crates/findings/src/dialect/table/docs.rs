@@ -4,8 +4,11 @@ use super::{LINE, Order, Row, formats};
 use crate::model::Severity::{Error, Info, Warning};
 
 /// A title and a message, each of them escaped.
-fn titled(text: String) -> String {
-    unescaped(text.replacen("::", "\n", 1))
+fn titled(mut text: String) -> String {
+    if let Some(at) = text.find("::") {
+        text.replace_range(at..at + 2, "\n");
+    }
+    unescaped(text)
 }
 
 /// Text without the escapes of GitHub's and Azure's commands.

@@ -584,7 +584,8 @@ formats! { WEB:
         id: "lint_compact",
         programs: &[],
         triggers: &["error: ", "warning: "],
-        lines: &[r"^(?<severity>error|warning): (?<message>\S.*?)(?: \((?<code>[@\w/-]+)\))? at (?<file>\S.*?\.\w+)(?::(?<line>\d+):(?<column>\d+))?:$", r"^[ >]*\d+ \|"],
+        lines: &[r"^(?<severity>error|warning): (?<message>\S.*?)(?: \((?<code>[@\w/-]+)\))? at (?<file>\S.*?\.\w+)(?::(?<line>\d+):(?<column>\d+))?:$", r"^> *(?<line>\d+) \|"],
+        order: Order::Within(3),
         ..LINE
     },
     Row {

@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::dialect::Line;
 use crate::dialect::failure::TestFailure;
 use crate::dialect::frame::{self, Frame};
+use crate::dialect::place;
 use crate::model::{Diagnostic, Location, Severity, severity};
 
 /// The most lines below one failing test: they contain the compared values.
@@ -279,7 +280,10 @@ impl TapFailure {
             self.failure.say(&format!("expected: {}", self.expected));
             self.failure.say(&format!("actual: {}", self.actual));
         }
-        self.failure.of(self.at)
+        // Vitest begins the names with the file.
+        let file = self.failure.name().split_once(" > ").map(|(file, _)| file);
+        let file = file.filter(|file| place::is_script(file)).map(Location::file);
+        self.failure.of(self.at.or(file))
     }
 }
 

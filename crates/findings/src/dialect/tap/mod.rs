@@ -359,6 +359,11 @@ mod tests {
             findings(&FORMAT, &flat),
             [format!("error /boats/a.test.js:10:91 a.test.js > fails\n{reason} [4-12]")]
         );
+        let nowhere = flat.replace("    at: \"/boats/a.test.js:10:91\"\n", "");
+        assert_eq!(
+            findings(&FORMAT, &nowhere),
+            [format!("error a.test.js a.test.js > fails\n{reason} [4-11]")]
+        );
     }
 
     /// Recorded: vitest 4, `vitest run --reporter tap`, a suite that failed before its tests.
