@@ -103,7 +103,8 @@ fn head(text: &str, log: LogRange) -> Option<Diagnostic> {
     (!what.is_empty() && what.chars().all(in_name)).then_some(finding)
 }
 
-/// `./node_modules/css-loader/cjs.js!./src/a.css 2:0-35`, `./src/a.css (./cjs.js!./src/a.css)`, `./src/a.ts:3:5`, or without a place in it; and whether there was one.
+/// `./css-loader/cjs.js!./src/a.css 2:0-35`, `./src/a.css (./cjs.js!./src/a.css)`, `./src/a.ts:3:5`, or without a place in it; and
+/// whether there was one.
 fn located(what: &str) -> (Option<Location>, bool) {
     // In brackets stand the loaders as well.
     let file = split_once(what, " (").filter(|(_, loaders)| loaders.contains('!') && loaders.ends_with(')'));
