@@ -1,11 +1,13 @@
 //! Places where the same files are mounted a second time.
 
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::os::fd::AsFd as _;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
-use nix::unistd::Pid;
-
-use super::process_table::read;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 /// A part of a file system, and its place.
 #[derive(Debug, PartialEq, Eq)]
@@ -21,16 +23,43 @@ struct MountPoint {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MountTable(Vec<u8>);
 
+/// The table of a process.
+const TABLE: &str = "/proc/self/mountinfo";
+/// The table as it was read last.
+static KEPT: Mutex<Option<(File, MountTable)>> = Mutex::new(None);
+
 impl MountTable {
-    /// The table of this process, as it is now.
+    /// The table of this process, as it is now. The kernel writes it anew for each reader, which takes longer than to ask whether it has
+    /// changed.
     pub fn now() -> Self {
-        Self(read(Pid::this(), "mountinfo").unwrap_or_default())
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, table)) = kept.as_ref().filter(|(file, _)| !has_changed(file)) {
+            return table.clone();
+        }
+        *kept = Self::read().ok();
+        kept.as_ref().map_or_else(|| Self(Vec::new()), |(_, table)| table.clone())
+    }
+
+    /// The table, and its file, which says whether mounts have changed since it was opened.
+    #[expect(clippy::disallowed_methods, reason = "the kernel's own file")]
+    fn read() -> io::Result<(File, Self)> {
+        let mut file = File::open(TABLE)?;
+        let mut table = Vec::new();
+        file.read_to_end(&mut table)?;
+        Ok((file, Self(table)))
     }
 
     /// The other paths of these files and folders: another mount of the same file system, or a bind mount, has them as well.
     pub fn other_places(&self, paths: &[PathBuf]) -> Vec<PathBuf> {
         places(paths, &String::from_utf8_lossy(&self.0))
     }
+}
+
+fn has_changed(table: &File) -> bool {
+    let mut asked = [PollFd::new(table.as_fd(), PollFlags::POLLPRI)];
+    let is_same =
+        poll(&mut asked, PollTimeout::ZERO).is_ok() && asked[0].revents() == Some(PollFlags::empty());
+    !is_same
 }
 
 fn places(paths: &[PathBuf], table: &str) -> Vec<PathBuf> {
@@ -88,6 +117,26 @@ fn unescaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Only root may mount; others look at the table twice.
+    #[test]
+    #[cfg(target_os = "linux")]
+    #[expect(clippy::disallowed_methods, reason = "a test mounts as others do")]
+    fn a_later_mount_is_in_the_table() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let runs = |program: &str, words: &[&str]| {
+            let mut command = std::process::Command::new(program);
+            command.args(words).arg(folder.path()).output().is_ok_and(|output| output.status.success())
+        };
+        let has_it =
+            || String::from_utf8_lossy(&MountTable::now().0).contains(&*folder.path().to_string_lossy());
+        assert!(!has_it() && !has_it());
+        if runs("mount", &["-t", "tmpfs", "none"]) {
+            assert!(has_it() && has_it(), "a mount");
+            assert!(runs("umount", &[]));
+            assert!(!has_it() && !has_it(), "no mount any more");
+        }
+    }
 
     #[test]
     fn a_second_mount_of_the_same_files_is_found() {
