@@ -10,7 +10,7 @@ use crate::dialect::{COMPILED_FIRST, is_compiler, is_test_runner};
 use crate::model::{Diagnostic, Severity};
 
 /// The words of lines that begin a run, or end one that has no count.
-pub(super) const TRIGGERS: [&str; 34] = [
+pub(super) const TRIGGERS: [&str; 38] = [
     " RUN  v",
     " test session starts ",
     "bun test v",
@@ -27,6 +27,10 @@ pub(super) const TRIGGERS: [&str; 34] = [
     AUTHORS,
     NEXTEST,
     PROVE,
+    GOOGLE,
+    CATCH,
+    CATCH_PASSED,
+    BUSTED,
     // Plans and tests of TAP.
     "1..1",
     "1..2",
@@ -54,6 +58,13 @@ const AUTHORS: &str = " by Sebastian Bergmann and contributors.";
 
 /// The words of prove behind tests that all passed.
 const PROVE: &str = "All tests successful.";
+/// The beginning of the first and the last line of Google's tests.
+const GOOGLE: &str = "[==========] ";
+/// The beginning of Catch2's and doctest's last line, and of Catch2's where all tests passed.
+const CATCH: &str = "test cases: ";
+const CATCH_PASSED: &str = "All tests passed (";
+/// The words of the line with busted's counts.
+const BUSTED: &str = " pending : ";
 /// The beginning of the first line of nextest.
 const NEXTEST: &str = "Nextest run ID ";
 
@@ -112,7 +123,7 @@ impl TestRuns {
             runs.planned = planned(text).or(runs.planned);
         }
         let runs = self.0.get(&job).filter(|runs| runs.planned.is_some());
-        let is_last = text == PROVE || runs.is_some_and(|runs| runs.planned == tested(text));
+        let is_last = text == PROVE || ends(text) || runs.is_some_and(|runs| runs.planned == tested(text));
         if is_last {
             self.end(job, to, script);
         }
@@ -190,9 +201,19 @@ fn begins(text: &str) -> bool {
         || text.strip_prefix("Test project ").is_some_and(|folder| folder.contains('/'))
         || text.starts_with("Run options: ")
         || text.starts_with(BEHAVE)
+        || text.starts_with(GOOGLE) && text.contains(" Running ")
         || text.starts_with("PHPUnit ") && text.ends_with(AUTHORS)
         || text.trim_start().starts_with(NEXTEST)
         || planned(text).is_some()
+}
+
+/// `[==========] 6 tests from 3 test suites ran. (0 ms total)`, `test cases: 2 | 1 passed | 1 failed`,
+/// `All tests passed (2 assertions in 1 test case)`, `3 successes / 0 failures / 0 errors / 0 pending : 0.005572 seconds`
+fn ends(text: &str) -> bool {
+    text.starts_with(GOOGLE) && text.contains(" ran.")
+        || text.starts_with(CATCH) && text.contains(" | ")
+        || text.starts_with(CATCH_PASSED)
+        || text.contains(BUSTED) && text.contains(" failure")
 }
 
 /// The compiler that is done before this first line of a run.
@@ -248,6 +269,30 @@ mod tests {
             ]
         );
         assert!(!found.incomplete);
+    }
+
+    #[test]
+    fn tests_of_programs_print_what_they_like() {
+        let printed = "src/a.cpp:3: error: said by a test\nlua: a.lua:3: said by a test\n";
+        for (head, end) in [
+            (
+                "[==========] Running 2 tests from 1 test suite.\n[ RUN      ] A.b\n",
+                "[       OK ] A.b (0 ms)\n[==========] 2 tests from 1 test suite ran. (0 ms total)\n",
+            ),
+            ("", "All tests passed (2 assertions in 1 test case)\n"),
+            ("", "++\n2 successes / 0 failures / 0 errors / 0 pending : 0.005 seconds\n"),
+        ] {
+            let found = read(&format!("{head}{printed}{end}"));
+            assert_eq!((lines(&found), found.errors), (Vec::new(), 0), "{end}");
+            let failed = "a.cpp:7: Failure\nExpected equality of these values:\n";
+            let found = read(&format!("{head}{failed}{end}"));
+            assert_eq!(
+                lines(&found),
+                ["error a.cpp:7 Expected equality of these values: [1-2]"
+                    .replace("[1-2]", if head.is_empty() { "[1-2]" } else { "[3-4]" })],
+                "{end}"
+            );
+        }
     }
 
     #[test]

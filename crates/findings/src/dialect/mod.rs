@@ -81,6 +81,7 @@ pub const ALL: &[Format] = &joined::<COUNT>(LISTS);
 const LISTS: &[&[Format]] = &[
     runners::RUNNERS,
     TESTS,
+    table::SUITES,
     // Rolldown passes on what compilers of styles say, more than once, and names the file.
     &[rolldown::FORMAT],
     table::PYTHON,
@@ -121,7 +122,7 @@ const fn joined<const COUNT: usize>(lists: &[&[Format]]) -> [Format; COUNT] {
 
 /// Whether the format with this name is one of a test runner.
 pub fn is_test_runner(id: &str) -> bool {
-    [runners::RUNNERS, TESTS].into_iter().flatten().any(|format| format.id == id)
+    [runners::RUNNERS, TESTS, table::SUITES].into_iter().flatten().any(|format| format.id == id)
 }
 
 /// The formats of the compilers of Rust and Go, which are done before the tests of a package run.

@@ -284,41 +284,10 @@ formats! { LANGUAGES:
         ..LINE
     },
     Row {
-        id: "eunit",
-        programs: &["rebar3", "erl"],
-        triggers: &["in function "],
-        lines: &[r"^ *(?<message>\w+: \w+(?:: .+?)?)\.\.\.\*failed\*$", r"^in function .+ \((?<file>[^()]+\.erl), line (?<line>\d+)\)$"],
-        order: Order::Headed,
-        ..LINE
-    },
-    Row {
         id: "guile",
         programs: &["guile"],
         triggers: &["In procedure ", ".scm:"],
         lines: &[r"^(?:(?<file>{name}\.scm):(?<line>\d+):(?<column>\d+): )?(?<message>(?:In procedure \S+: .+|unexpected end of input.*|unknown .+|[Uu]nbound variable: .+))$"],
-        ..LINE
-    },
-    Row {
-        id: "busted",
-        programs: &["busted"],
-        triggers: &["Failure -> ", "Error -> "],
-        lines: &[r"^(?:Failure|Error) -> (?<file>.+) @ (?<line>\d+)$", r"^(?<message>\S.*)$"],
-        more: &[r"^(?<message>[^\s+*-].*)$"],
-        ..LINE
-    },
-    Row {
-        id: "test_unit",
-        programs: &["ruby", "rake"],
-        triggers: &["Failure: test", "Error: test"],
-        lines: &[r"^(?:Failure|Error): (?<message>test\S*\(.+)$", r"^(?<file>{name}\.rb):(?<line>\d+):in .*$"],
-        order: Order::Within(2),
-        ..LINE
-    },
-    Row {
-        id: "tcltest",
-        programs: &[],
-        triggers: &["==== "],
-        lines: &[r"^==== (?<message>\S+ .+) FAILED$"],
         ..LINE
     },
 }

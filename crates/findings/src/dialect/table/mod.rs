@@ -12,6 +12,7 @@ mod python;
 mod samples;
 mod scripts;
 mod settings;
+mod suites;
 mod system;
 #[cfg(test)]
 mod tests;
@@ -28,6 +29,7 @@ pub(super) use native::NATIVE;
 pub(super) use python::PYTHON;
 pub(super) use scripts::SCRIPTS;
 pub(super) use settings::SETTINGS;
+pub(super) use suites::SUITES;
 pub(super) use system::SYSTEM;
 pub(super) use usage::USAGE;
 pub(super) use web::WEB;

@@ -16,7 +16,7 @@ use crate::dialect::trial::lines;
 use crate::dialect::{ALL, Format};
 use crate::model::{Chunk, Stream};
 
-use super::{DOCS, LANGUAGES, NATIVE, PYTHON, SCRIPTS, SETTINGS, SYSTEM, USAGE, WEB};
+use super::{DOCS, LANGUAGES, NATIVE, PYTHON, SCRIPTS, SETTINGS, SUITES, SYSTEM, USAGE, WEB};
 
 /// The findings as they are told of an output, without places in the log.
 fn told(output: &str) -> Vec<String> {
@@ -31,7 +31,7 @@ fn each_row_reads_its_sample() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/lines");
     let (mut wrong, mut report) = (Vec::new(), String::from("tool, found, missed, invented, source\n"));
     let mut formats =
-        [RUNNERS, PYTHON, WEB, NATIVE, SCRIPTS, LANGUAGES, DOCS, SETTINGS, USAGE, SYSTEM].concat();
+        [RUNNERS, SUITES, PYTHON, WEB, NATIVE, SCRIPTS, LANGUAGES, DOCS, SETTINGS, USAGE, SYSTEM].concat();
     formats.dedup_by_key(|format| format.id);
     for Format { id: name, .. } in formats {
         let Ok(sample) = fs::read_to_string(root.join(format!("{name}.txt"))) else {
@@ -87,7 +87,7 @@ const OTHER_NAMES: [&str; 7] =
 fn each_row_reads_names_with_blanks() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/lines");
     let mut formats =
-        [RUNNERS, PYTHON, WEB, NATIVE, SCRIPTS, LANGUAGES, DOCS, SETTINGS, USAGE, SYSTEM].concat();
+        [RUNNERS, SUITES, PYTHON, WEB, NATIVE, SCRIPTS, LANGUAGES, DOCS, SETTINGS, USAGE, SYSTEM].concat();
     formats.dedup_by_key(|format| format.id);
     formats.retain(|format| !OTHER_NAMES.contains(&format.id));
     let color = regex::Regex::new("\x1b\\[[\\d;]*m").unwrap();
@@ -118,14 +118,16 @@ fn each_row_reads_names_with_blanks() {
 /// A short trigger is looked for byte by byte, and slows the reading of every log.
 #[test]
 fn triggers_are_long_enough() {
-    for format in [RUNNERS, PYTHON, WEB, NATIVE, SCRIPTS, LANGUAGES, DOCS, SETTINGS, USAGE, SYSTEM].concat() {
+    for format in
+        [RUNNERS, SUITES, PYTHON, WEB, NATIVE, SCRIPTS, LANGUAGES, DOCS, SETTINGS, USAGE, SYSTEM].concat()
+    {
         assert!(format.triggers.iter().all(|trigger| trigger.len() >= 4), "{}", format.id);
     }
 }
 
 #[test]
 fn expressions_are_understood() {
-    for format in [PYTHON, WEB, NATIVE, SCRIPTS, LANGUAGES, DOCS, SETTINGS, USAGE, SYSTEM].concat() {
+    for format in [SUITES, PYTHON, WEB, NATIVE, SCRIPTS, LANGUAGES, DOCS, SETTINGS, USAGE, SYSTEM].concat() {
         let reader = format!("{:?}", (format.reader)());
         assert!(!reader.contains("matched: None"), "{}", format.id);
     }

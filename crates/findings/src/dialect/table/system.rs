@@ -116,33 +116,6 @@ formats! { SYSTEM:
         lines: &[r"^Hunk #\d+ (?<message>FAILED) at (?<line>\d+)\.?.*$"],
         ..LINE
     },
-    // GoogleTest: the expectation that failed, and the exception of a test.
-    Row {
-        id: "googletest",
-        programs: &[],
-        triggers: &[": Failure"],
-        lines: &[r"^(?:unknown file|(?<file>{name}):(?<line>\d+)): (?:Failure|error: .*)$", r"^(?<message>\S.*)$"],
-        more: &[r"^(?<message>(?: +\S.*|Expected: .*|Which is: .*|Actual: .*|Value of: .*))$"],
-        ..LINE
-    },
-    // Catch2 and doctest.
-    Row {
-        id: "catch2",
-        programs: &[],
-        triggers: &[": FAILED:"],
-        lines: &[r"^(?<file>{name}):(?<line>\d+): FAILED:$"],
-        more: &[r"^(?<message>\S.*|  .*\S)$"],
-        defaults: ("", "failed"),
-        ..LINE
-    },
-    Row {
-        id: "doctest_cpp",
-        programs: &[],
-        triggers: &[": ERROR: ", ": FATAL ERROR: "],
-        lines: &[r"^(?<file>{name}\.(?:c|cc|cpp|cxx|h|hpp)):(?<line>\d+): (?:FATAL )?ERROR: (?<message>\S.*)$"],
-        more: &[r"^  (?<message>\S.*)$"],
-        ..LINE
-    },
     // The last words of a program of C++.
     Row {
         id: "assertion",
