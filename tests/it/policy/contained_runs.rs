@@ -255,7 +255,8 @@ fn a_cuff_inside_a_contained_run_works_within_it_and_gives_no_yes() {
     );
     project.write("../home/.ssh/id", "a key\n");
     let nested = called(&project, "nest");
-    assert!(text(&nested).contains("said") && !text(&nested).contains("a key"), "{nested}");
+    let said = nested["structuredContent"]["data"]["stdout"].as_str().unwrap();
+    assert!(said.contains("\nsaid") && !nested.to_string().contains("a key"), "{nested}");
     assert!(!text(&nested).contains("not recorded"), "{nested}");
     let yes = called(&project, "yes");
     assert_eq!(yes["isError"], json!(true), "{yes}");

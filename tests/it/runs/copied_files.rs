@@ -207,7 +207,7 @@ fn links_are_sent_as_they_are_and_hidden_files_are_not() {
     text of the file
     ls: cannot access '.env': No such file or directory
     [not sent to box: .env (it is hidden), up (the link leads out of the project)]
-    follows.sh failed: exit code 2, 0.1 s; `cuff runs log RUN`
+    follows.sh failed: exit code 2, 0.1 s, 1 error; `cuff runs diagnostics RUN`
     ");
 }
 
