@@ -469,8 +469,10 @@ impl ReportReader {
         let report = self.report;
         let Some(part) = self.open.last_mut().filter(|part| !part.is_passed_over) else { return };
         // An unknown line or column is written as 0.
-        let number =
-            || text.parse().ok().map(|number: usize| number + 1 - report.first).filter(|number| *number > 0);
+        let number = || {
+            let number = text.parse::<usize>().ok()?.checked_add(1)?.checked_sub(report.first);
+            number.filter(|number| *number > 0)
+        };
         let key = self.key.as_str();
         if key.is_empty() {
         } else if let Some(keys) =
@@ -815,6 +817,14 @@ mod tests {
         assert_eq!(findings_of("mocha_json", &log), ["error a.spec.js:7:28 it is x\nError: x [3-3]"]);
         let log = r#"{"version":"3.12.0","examples":[{"id":"./a_spec.rb[1:2]","description":"reads","full_description":"Calc reads","status":"failed","file_path":"./a_spec.rb","line_number":17,"exception":{"class":"Errno::ENOENT","message":"No such file","backtrace":["/p/calc.rb:5:in `read'"]}},{"full_description":"Calc prints","status":"passed","file_path":"./a_spec.rb","line_number":20,"pending_message":null}],"summary_line":"2 examples, 1 failure"}"#;
         assert_eq!(findings_of("rspec_json", log), ["error ./a_spec.rb:17 Calc reads\nNo such file [1-1]"]);
+    }
+
+    #[test]
+    fn the_largest_number_is_no_line() {
+        let log = r#"{"generalDiagnostics": [{"file": "/p/a.py", "severity": "error", "message": "m", "range": {"start": {"line": 18446744073709551615, "character": 99999999999999999999}}}]}"#;
+        assert_eq!(findings_of("pyright_json", log), ["error /p/a.py m [1-1]"]);
+        let log = log.replace("18446744073709551615", "0").replace("99999999999999999999", "-1");
+        assert_eq!(findings_of("pyright_json", &log), ["error /p/a.py:1 m [1-1]"]);
     }
 
     #[test]

@@ -48,7 +48,7 @@ struct XmlReport {
 #[derive(Debug)]
 struct XmlFailure {
     attributes: Attributes,
-    /// Its element is `failure`, and not `error`.
+    /// Whether its element is `failure`, and not `error`.
     is_failure: bool,
     text: String,
     log: LogRange,

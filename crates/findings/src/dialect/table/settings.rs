@@ -111,15 +111,11 @@ formats! { SETTINGS:
         id: "settings",
         triggers: &[
             "✘ Based on your configuration, ",
-            "Error: no such command",
-            "Error: no such flag",
             "Error: no test specified",
             "Configuration Error: ",
             "Can't open config file '",
             "Incomplete: No specs found",
             "Error: Unable to use configuration file '",
-            "node: bad option: ",
-            "Unknown command: \"",
             "Cannot find project '",
             "Error: Project(s) \"",
             " does not exist or is invalid.",
@@ -128,9 +124,9 @@ formats! { SETTINGS:
             "Could not find task `",
         ],
         lines: &[concat!(
-            r"^(?: *✘ |Error: | *ERROR: |Incomplete: |\S*node: |Configuration Error: | *NX +|== |[ `>╰─▶-]*[x×] )?(?<message>Based on your configuration, .+ did not match the filters",
-            r#"|no such (?:command|flag).*: .+|no test specified|Failed to read config file: .+|Can't open config file '.+' for reading.*|No specs found"#,
-            r#"|Unable to use configuration file '.+'; .+|bad option: -.*|Unknown command: ".+"|Cannot find project '.+'|Project\(s\) ".+" not found\. .+"#,
+            r"^(?: *✘ |Error: | *ERROR: |Incomplete: |Configuration Error: | *NX +|== |[ `>╰─▶-]*[x×] )?(?<message>Based on your configuration, .+ did not match the filters",
+            r#"|no test specified|Failed to read config file: .+|Can't open config file '.+' for reading.*|No specs found"#,
+            r#"|Unable to use configuration file '.+'; .+|Cannot find project '.+'|Project\(s\) ".+" not found\. .+"#,
             r#"|(?<file>{name}\.(?:ya?ml|json)) does not exist or is invalid|Task not found: ".+"|No rules found, textlint hasn.t done anything|Could not find task `.+` in project)[.:]?(?: ==)?$"#,
         )],
         ..LINE

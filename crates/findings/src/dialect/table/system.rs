@@ -1,4 +1,4 @@
-//! Tools that every system has, and tests of C and C++ programs.
+//! Tools that every system has, and languages of hardware.
 
 use super::{LINE, Order, Row, formats};
 
@@ -106,7 +106,7 @@ formats! { SYSTEM:
     },
     Row {
         id: "unix",
-        triggers: &["was not found in the pkg-config search path", "The connection to the server ", "(standard_in) ", "... failed: Connection ", "\" not found"],
+        triggers: &["was not found in the pkg-config search path", "The connection to the server ", "(standard_in) ", "... failed: Connection ", "gnatmake: \""],
         lines: &[r#"^(?:Connecting to |\(standard_in\) \d+: |gnatmake: )?(?<message>Package \S+ was not found in the pkg-config search path|The connection to the server .+ was refused|syntax error|\S+\.\.\. failed: .+|"\S+" not found)(?:\.| - .*)?$"#],
         ..LINE
     },

@@ -47,32 +47,11 @@ formats! { USAGE:
         lines: &[r"^Error: (?<message>(?:No such (?:option:|option '|command ')|Got unexpected extra argument|Missing (?:argument|option) '|Invalid value for ').+)$"],
         ..LINE
     },
-    // Commander, node's own parser, minimist's users, and Go's flags.
-    Row {
-        id: "usage",
-        triggers: &[
-            "nknown option '-",
-            "nknown option: -",
-            "nvalid option \"-",
-            "flag provided but not defined: -",
-            "unknown flag: -",
-            "unknown shorthand flag: '",
-        ],
-        lines: &[r#"^(?:error: |Error: )?(?<message>(?:[Uu]nknown option:? '?-|[Ii]nvalid option "-|flag provided but not defined: -|unknown flag: -|unknown shorthand flag: ').+)$"#],
-        ..LINE
-    },
     // Cleo and Symfony's console.
     Row {
         id: "usage",
         triggers: &["The option \"--", "The \"--"],
         lines: &[r#"^ *(?<message>The (?:option "--[\w-]+"|"--[\w-]+" option) does not exist)\.?$"#],
-        ..LINE
-    },
-    // C's getopt.
-    Row {
-        id: "usage",
-        triggers: &[": unrecognized option '", ": invalid option -- '", ": option requires an argument -- '"],
-        lines: &[r"^[\w./-]+: (?<message>(?:unrecognized option|invalid option --|option requires an argument --) '.+')$"],
         ..LINE
     },
     // Files, tests and settings that are not there, in the words of many tools.
@@ -121,13 +100,6 @@ formats! { USAGE:
             r#"|Configuration file not found: .+|cannot load such file -- rubocop-\S+|Could not (?:load|read XML from file) ".+"|Test directory ".+" not found"#,
             r#"|Error importing plugin ".+": .+|Missing required plugins: .+)\.?$"#,
         )],
-        ..LINE
-    },
-    // PHPUnit's and Haskell's own words for options.
-    Row {
-        id: "usage",
-        triggers: &["Unknown option \"-", "unrecognized option `-"],
-        lines: &[r#"^(?<message>Unknown option "-.+"|unrecognized option `-.+\')$"#],
         ..LINE
     },
     // A file that Composer cannot read.
@@ -403,10 +375,14 @@ formats! { USAGE:
             "no such flag",
             "no such command",
             "No such flag",
+            "flag provided but not defined: -",
+            "unknown shorthand flag: '",
+            ": option requires an argument -- '",
         ],
         lines: &[concat!(
             r"^(?:[\w./+-]+: )?(?:(?:ERROR|Error|error|fatal): )?(?<message>(?:(?:[Ii]nvalid|[Uu]nknown|[Uu]nrecogni[sz]ed|bad|illegal|[Nn]o such) (?:command[- ]line )?",
-            r#"(?:(?:option|flag|switch|argument)s?:? ['"`‘]?-\S*|(?:sub)?command:? ['"`]\w|command: \w|command or positional: ).*|-\S+: invalid option))$"#,
+            r#"(?:(?:option|flag|switch|argument)s?:? ['"`‘]?-\S*|(?:sub)?command:? ['"`]\w|command: \w|command or positional: ).*|-\S+: invalid option"#,
+            r"|flag provided but not defined: -.+|unknown shorthand flag: '.+|option requires an argument -- '.+'))$",
         )],
         ..LINE
     },
