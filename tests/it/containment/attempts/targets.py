@@ -3,8 +3,10 @@
 Each attempt has a target of its own, so each effect is its own. A target is prepared before the attempts, described to
 them as plain values, and compared with itself afterwards."""
 import ctypes
+import errno
 import os
 import pty
+import random
 import secrets
 import selectors
 import signal
@@ -293,6 +295,23 @@ class Client(Victim):
             return None
 
 
+def quiet_port():
+    """A port that is free at every address, and that the system gives to nobody who asks for any: attempts listen on it elsewhere."""
+    with open("/proc/sys/net/ipv4/ip_local_port_range") as file:
+        lowest = int(file.read().split()[0])
+    family, every = (socket.AF_INET6, "::") if socket.has_dualstack_ipv6() else (socket.AF_INET, "0.0.0.0")
+    while True:
+        port = random.randrange(10000, max(lowest, 20000))
+        try:
+            with socket.socket(family) as stream, socket.socket(family, socket.SOCK_DGRAM) as datagrams:
+                stream.bind((every, port))
+                datagrams.bind((every, port))
+            return port
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+
+
 class Server:
     """A server outside of the project. Escaped where bytes reached it."""
 
@@ -326,9 +345,9 @@ class Server:
                    "packets": socket.SOCK_SEQPACKET, "abstract_datagram": socket.SOCK_DGRAM}
         variety = variety.get(self.kind, socket.SOCK_STREAM)
         if self.kind in ("tcp", "tcp_late", "tcp_shared", "udp"):
-            return socket.AF_INET, variety, (self.place or "127.0.0.1", 0)
+            return socket.AF_INET, variety, (self.place or "127.0.0.1", quiet_port())
         if self.kind in ("tcp6", "udp6"):
-            return socket.AF_INET6, variety, (self.place or "::1", 0)
+            return socket.AF_INET6, variety, (self.place or "::1", quiet_port())
         if self.kind.startswith("abstract"):
             return socket.AF_UNIX, variety, b"\0attempt-" + secrets.token_hex(4).encode() + name.encode()
         place = (self.place or "{runtime}/sockets/{name}").format(
