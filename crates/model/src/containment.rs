@@ -146,6 +146,33 @@ impl Profile {
 }
 
 impl Network {
+    /// The names of its modes, as settings and messages have them.
+    pub const NAMES: &[&str] = &["none", "loopback", "open"];
+
+    /// The name of its mode.
+    pub const fn name(&self) -> &'static str {
+        Self::NAMES[match self {
+            Self::Closed => 0,
+            Self::Loopback(_) => 1,
+            Self::Open(_) => 2,
+        }]
+    }
+
+    /// The mode of this name, with the ports of this machine that are open in it.
+    pub fn named(name: &str, ports: Vec<u16>) -> Option<Self> {
+        match name {
+            "none" => Some(Self::Closed),
+            "loopback" => Some(Self::Loopback(ports)),
+            "open" => Some(Self::Open(ports)),
+            _ => None,
+        }
+    }
+
+    /// Whether it makes sockets for the network at all.
+    pub fn has_sockets(&self) -> bool {
+        *self != Self::Closed
+    }
+
     /// The ports of this machine that settings open.
     pub fn ports(&self) -> &[u16] {
         match self {
@@ -162,12 +189,7 @@ impl Network {
 
 impl fmt::Display for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = match self {
-            Self::Closed => return f.write_str("none"),
-            Self::Loopback(_) => "loopback",
-            Self::Open(_) => "open",
-        };
-        f.write_str(name)?;
+        f.write_str(self.name())?;
         let ports: Vec<String> = self.ports().iter().map(u16::to_string).collect();
         if ports.is_empty() { Ok(()) } else { write!(f, " and ports {}", ports.join(", ")) }
     }
@@ -317,6 +339,14 @@ fn quoted(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_mode_of_the_network_is_found_by_its_name() {
+        for name in Network::NAMES {
+            assert_eq!(Network::named(name, vec![5432]).map(|network| network.name()), Some(*name));
+        }
+        assert_eq!(Network::named("opened", Vec::new()), None);
+    }
 
     #[test]
     fn each_act_has_the_number_by_which_it_is_found() {

@@ -17,10 +17,8 @@ const SHOW: &str = "show";
 const SOCKETS: &str = "sockets";
 const KEYS: [&str; 8] = [PROFILE, NETWORK, WRITE, HIDE, SHOW, SOCKETS, REQUIRED, TOOLS];
 const PATHS: [&str; 4] = [WRITE, HIDE, SHOW, SOCKETS];
-/// The words for a part of the network, and the key of ports.
-const NETWORKS: &[&str] = &["none", LOOPBACK, OPEN];
+/// The key of ports below `network`.
 const LOOPBACK: &str = "loopback";
-const OPEN: &str = "open";
 
 /// The rules for a tool: its profile with the settings of its instance, and with each entry of `tools` whose pattern matches one of
 /// its names.
@@ -61,11 +59,8 @@ fn take(rules: &mut Containment, value: &Value) {
 /// The part of the network that a value names. Ports are added to those that are open already.
 fn network(value: &Value, before: &Network) -> Option<Network> {
     if let Some(word) = value.as_str() {
-        return Some(match word {
-            LOOPBACK => Network::Loopback(before.ports().to_vec()),
-            OPEN => Network::Open(before.ports().to_vec()),
-            _ => Network::Closed,
-        });
+        // A word that is none closes it; the settings have a complaint for that.
+        return Some(Network::named(word, before.ports().to_vec()).unwrap_or(Network::Closed));
     }
     let ports = value.get(LOOPBACK)?.as_array()?.iter().filter_map(port);
     let ports = before.ports().iter().copied().chain(ports).collect();
@@ -157,10 +152,11 @@ fn check_profile(name: &str, at: Vec<ValueStep>, complain: &mut dyn FnMut(Vec<Va
 }
 
 fn check_network(value: &Value, at: &[ValueStep], complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind)) {
-    let help = "write `network: none`, `loopback` or `open`, or `network: {loopback: [5432]}`".to_owned();
+    let names = Network::NAMES.join("`, `");
+    let help = format!("write `network:` and one of `{names}`, or `network: {{loopback: [5432]}}`");
     let shape = || InputErrorKind::Shape("a part of the network", Some(help.clone()));
     match value {
-        Value::String(word) if NETWORKS.contains(&word.as_str()) => {}
+        Value::String(word) if Network::NAMES.contains(&word.as_str()) => {}
         Value::Object(ports) if ports.len() == 1 && ports.contains_key(LOOPBACK) => {
             match ports[LOOPBACK].as_array() {
                 Some(ports) if ports.iter().all(|value| port(value).is_some()) => {}
@@ -184,7 +180,7 @@ pub(super) fn schema() -> Value {
     rules.insert(
         NETWORK.into(),
         json!({"anyOf": [
-            {"type": "string", "enum": NETWORKS},
+            {"type": "string", "enum": Network::NAMES},
             {
                 "type": "object",
                 "additionalProperties": false,

@@ -36,13 +36,8 @@ pub(super) struct ContainmentOrder {
 impl ContainmentOrder {
     pub(super) fn encode(&self) -> String {
         let Containment { profile, network, write, hide, show, sockets, is_required } = &self.rules;
-        let kind = match network {
-            Network::Closed => "none",
-            Network::Loopback(_) => "loopback",
-            Network::Open(_) => "open",
-        };
         json!({
-            "profile": profile.name(), "network": kind, "ports": network.ports(), "write": write, "hide": hide, "show": show,
+            "profile": profile.name(), "network": network.name(), "ports": network.ports(), "write": write, "hide": hide, "show": show,
             "sockets": sockets, "required": is_required, "root": self.root.to_string_lossy(),
             "place": self.place.to_string_lossy(),
         })
@@ -59,12 +54,7 @@ impl ContainmentOrder {
         let ports: Vec<u16> = order["ports"].as_array()?.iter().map(port).collect::<Option<_>>()?;
         let rules = Containment {
             profile: Profile::named(text("profile")?)?,
-            network: match text("network")? {
-                "none" => Network::Closed,
-                "loopback" => Network::Loopback(ports),
-                "open" => Network::Open(ports),
-                _ => return None,
-            },
+            network: Network::named(text("network")?, ports)?,
             write: texts("write")?,
             hide: texts("hide")?,
             show: texts("show")?,

@@ -154,7 +154,7 @@ fn socket(network: &Network) -> CallRules {
         allowed(OF_FILES, &[STREAMS_AND_PACKETS]),
         allowed(OF_KERNEL, &[protocol(const { &[word(libc::NETLINK_ROUTE)] })]),
     ];
-    if *network != Network::Closed {
+    if network.has_sockets() {
         cases.push(allowed(OF_INTERNET, &[STREAMS, protocol(const { &[0, word(libc::IPPROTO_TCP)] })]));
         // Libraries that try another protocol first go on with an ordinary one.
         cases.push(of_family(OF_INTERNET, &[STREAMS], FilterVerdict::Refuse(libc::EPROTONOSUPPORT)));

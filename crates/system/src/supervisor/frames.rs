@@ -51,13 +51,8 @@ impl FrameFields {
         for paths in [writable, kept, hidden, shown, own, &rules.sockets] {
             self.texts(paths.iter().map(|path| path.as_os_str().as_bytes()));
         }
-        let kind = match rules.network {
-            Network::Closed => 0,
-            Network::Loopback(_) => 1,
-            Network::Open(_) => 2,
-        };
         let ports = rules.network.ports();
-        self.numbers([kind, ports.len() as u64]);
+        self.tagged(ports.len() as u64, rules.network.name());
         self.numbers(ports.iter().map(|port| u64::from(*port)));
         self.path(&rules.ports);
         self.path(&rules.probe);
@@ -110,16 +105,12 @@ impl Rest<'_> {
             own: self.paths()?,
         };
         let sockets = self.paths()?;
-        let kind = self.number()?;
+        let (count, name) = (self.number()?, self.string()?);
         let mut ports = Vec::new();
-        for _ in 0..self.number()? {
+        for _ in 0..count {
             ports.push(u16::try_from(self.number()?).ok()?);
         }
-        let network = match kind {
-            0 => Network::Closed,
-            1 => Network::Loopback(ports),
-            _ => Network::Open(ports),
-        };
+        let network = Network::named(&name, ports)?;
         let (ports, probe) = (self.path()?, self.path()?);
         let is_required = self.number()? != 0;
         Some(Confinement { fences, sockets, network, ports, probe, is_required })
