@@ -61,4 +61,26 @@ formats! { SUITES:
         lines: &[r"^==== (?<message>\S+ .+) FAILED$"],
         ..LINE
     },
+    // Zig's runner: the place is the first frame of a test, wherever the assertion stands.
+    Row {
+        id: "zig_test",
+        programs: &["zig"],
+        triggers: &[".test."],
+        lines: &[
+            r"^error: (?<message>'\S+\.test\..+' (?:failed|leaked)(?:: expected .+)?)(?:: .*)?$",
+            r"^(?<file>{name}\.zig):(?<line>\d+):(?<column>\d+): 0x[0-9a-f]+ in test\..*$",
+        ],
+        order: Order::Within(20),
+        ..LINE
+    },
+    Row {
+        id: "zig_test",
+        programs: &["zig"],
+        triggers: &[" panic: "],
+        lines: &[
+            r"^thread \d+ panic: (?<message>.+)$",
+            r"^(?<file>{name}\.zig):(?<line>\d+):(?<column>\d+): 0x[0-9a-f]+ in .*$",
+        ],
+        ..LINE
+    },
 }
