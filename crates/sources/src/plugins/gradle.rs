@@ -1,5 +1,6 @@
 //! Gradle: the lifecycle of a build, and the tasks that its main build file registers. Nothing of the build is run to list.
 
+use super::literal::literal;
 use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
 use crate::model::{Profile, Word};
 
@@ -133,7 +134,5 @@ fn name(line: &str) -> Option<&str> {
 
 /// The first text between quotes.
 fn quoted(text: &str) -> Option<&str> {
-    let at = text.find(['"', '\''])?;
-    let quote = text[at..].chars().next()?;
-    text[at + 1..].split_once(quote).map(|(inside, _)| inside)
+    literal(&text[text.find(['"', '\''])?..]).map(|(inside, _)| inside)
 }

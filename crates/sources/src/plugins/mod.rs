@@ -1,6 +1,7 @@
 //! The built-in plugins. Adding one is a folder and two lines here.
 
 mod autotools;
+mod bazel;
 mod braces;
 mod cabal;
 mod cargo;
@@ -8,14 +9,18 @@ mod cmake;
 mod commands;
 mod compose;
 mod composer;
+mod dart;
 mod deno;
 mod dotnet;
+mod dune;
 mod eslint;
 mod go;
 mod gradle;
 mod installs;
+mod invoke;
 mod just;
 mod lefthook;
+mod literal;
 mod makefile;
 mod managers;
 mod maven;
@@ -25,17 +30,22 @@ mod mix;
 mod nox;
 mod nx;
 mod packagejson;
+mod pixi;
 mod precommit;
 mod python;
 mod rake;
+mod rebar;
 mod rush;
+mod sbt;
 mod scripts;
 mod stack;
+mod swift;
 mod taskfile;
 mod tasks;
 mod tox;
 mod turbo;
 mod workspaces;
+mod zig;
 
 use crate::plugin::Plugin;
 
@@ -50,11 +60,14 @@ pub const ALL: &[&dyn Plugin] = &[
     &python::PYTHON,
     &tox::TOX,
     &nox::NOX,
+    &invoke::INVOKE,
+    &pixi::PIXI,
     &go::GO,
     &deno::DENO,
     &composer::COMPOSER,
     &gradle::GRADLE,
     &maven::MAVEN,
+    &sbt::SBT,
     &cmake::CMAKE,
     &meson::MESON,
     &autotools::AUTOTOOLS,
@@ -62,6 +75,12 @@ pub const ALL: &[&dyn Plugin] = &[
     &stack::STACK,
     &rake::RAKE,
     &mix::MIX,
+    &rebar::REBAR,
+    &swift::SWIFT,
+    &dart::DART,
+    &zig::ZIG,
+    &dune::DUNE,
+    &bazel::BAZEL,
     &compose::COMPOSE,
     &turbo::TURBO,
     &nx::NX,

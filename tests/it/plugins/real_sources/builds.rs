@@ -152,6 +152,38 @@ fn rake_runs_what_cuff_lists() {
 }
 
 #[test]
+fn dune_and_rebar3_build_and_test() {
+    if !tools::of_system("dune", "ocaml-dune") || !tools::of_system("rebar3", "rebar3") {
+        return;
+    }
+    let ocaml = project(&[
+        ("dune-project", "(lang dune 2.9)\n"),
+        ("test/dune", "(test (name moon))\n"),
+        ("test/moon.ml", "let () = print_endline \"hello moon\"\n"),
+    ]);
+    assert_eq!(listed(&ocaml, "dune"), ["build", "test"]);
+    assert!(ocaml.cuff(["run", "dune.test"]).succeeded().stderr.contains("hello moon"));
+    ocaml.write("test/moon.ml", "let () = print_int \"a\"\n");
+    let expected =
+        "test/moon.ml:1: This expression has type string but an expression was expected of type int (ocaml)";
+    assert_eq!(findings(&ocaml, "dune.build"), expected);
+    let erlang = "-module(moon).\n-export([full/0]).\nfull() -> 1.\n-include_lib(\"eunit/include/eunit.hrl\").\nfull_test() -> ?assertEqual(1, full()).\n";
+    let erlang = project(&[
+        ("rebar.config", "{alias, [{check, [compile, {eunit, \"-v\"}]}]}.\n"),
+        (
+            "src/moon.app.src",
+            "{application, moon, [{vsn, \"1\"}, {modules, []}, {applications, [kernel, stdlib]}]}.\n",
+        ),
+        ("src/moon.erl", erlang),
+    ]);
+    assert_eq!(listed(&erlang, "rebar"), ["check", "compile", "dialyzer", "eunit", "get-deps", "xref"]);
+    erlang.cuff(["run", "check"]).succeeded();
+    erlang.write("src/sun.erl", "-module(sun).\n-export([day/0]).\nday() -> x +.\n");
+    let found = findings(&erlang, "check");
+    assert!(found.starts_with("src/sun.erl:3: syntax error"), "{found}");
+}
+
+#[test]
 fn composer_runs_what_cuff_lists() {
     if !tools::of_system("composer", "composer") {
         return;

@@ -118,6 +118,27 @@ fn tox_and_nox_run_what_cuff_lists() {
     insta::assert_snapshot!(findings(&project, "nox.style"), @"bad.py:1: `os` imported but unused (ruff)");
 }
 
+#[test]
+fn invoke_runs_what_cuff_lists() {
+    if tools::require("invoke").is_none() {
+        return;
+    }
+    let project = project(&[("tasks.py", INVOKE), ("test_moon.py", FAILING)]);
+    let own = asked(&project, "invoke --list --list-format=json").json();
+    assert_eq!(listed(&project, "invoke"), names(&own["tasks"], "name"));
+    ends_with(project.cuff(["run", "say-hello", "--", "--name", "moon"]), "hello moon");
+    insta::assert_snapshot!(findings(&project, "check"), @"test_moon.py:3: test_full / assert 1 == 2 (pytest)");
+    let collection =
+        "\ndocs = Collection('docs')\ndocs.add_task(run_tests)\nns = Collection(say_hello, docs)\n";
+    project.write("tasks.py", format!("{INVOKE}{collection}"));
+    assert_eq!(listed(&project, "invoke"), ["say-hello"], "its text names no task of another collection");
+    project.write("settings.yml", "version: '1'\nplugins: {invoke: {config: {ask_tool: true}}}\n");
+    assert_eq!(listed(&project, "invoke"), ["docs.check", "say-hello"]);
+}
+
+const INVOKE: &str = "from invoke import Collection, task\n\n\n@task\ndef say_hello(c, name='sun'):\n    \"\"\"Say hello.\"\"\"\n    \
+                      c.run(f'echo hello {name}')\n\n\n@task(name='check')\ndef run_tests(c):\n    c.run('pytest -q')\n";
+
 const TOX: &str = "[tox]\nenvlist = py, lint\n[testenv]\nskip_install = true\nallowlist_externals =\n    pytest\n    ruff\n\
                    commands = pytest -q\n[testenv:lint]\ncommands = ruff check moon.py\n";
 const NOX: &str = "import nox\n\n\n@nox.session(venv_backend=\"none\")\ndef hello(session):\n    \"\"\"Say hello.\"\"\"\n    \

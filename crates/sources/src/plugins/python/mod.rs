@@ -1,9 +1,11 @@
 //! Python: the tools that a project configures, its entry points, and the tasks of pyproject.toml.
 
 mod configured;
+mod decorated;
 mod runner;
 mod tables;
 
+pub(in crate::plugins) use decorated::{DecoratedFunction, decorated};
 pub(in crate::plugins) use runner::{PROGRAMS, is_named, tool};
 
 use super::tasks::{MissingDependency, SourceLook, SourceSpec, SourceTask, TaskManifest, words};

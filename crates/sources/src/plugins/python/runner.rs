@@ -12,6 +12,7 @@ pub(in crate::plugins) const PROGRAMS: &[(&str, &str)] = &[
     ("pipenv", "install pipenv: pip install --user pipenv"),
     ("tox", "install tox: uv tool install tox, or pipx install tox"),
     ("nox", "install nox: uv tool install nox, or pipx install nox"),
+    ("invoke", "install invoke: uv tool install invoke, or pipx install invoke"),
     ("prek", "install prek: uv tool install prek, or pipx install prek"),
     ("pre-commit", "install pre-commit: uv tool install pre-commit, or pipx install pre-commit"),
 ];

@@ -40,7 +40,7 @@ pub(in crate::plugins) const ASK_TOOL: Field = Field {
     name: "ask_tool",
     kind: ValueKind::Flag,
     default: Default::Flag(false),
-    about: "Whether rake and mix are asked for their tasks, which runs the project's build files. Their text alone is \
+    about: "Whether rake, mix, invoke and zig are asked for their tasks, which runs the project's build files. Their text alone is \
             read otherwise, as that of all other sources always is.",
 };
 
