@@ -32,7 +32,7 @@ pub(super) fn reread(error: &clap::Error, context: &Context, words: &[OsString])
     let at = first_word(&tree, words).filter(|at| words.get(*at).is_some_and(|word| **word == **typed))?;
     let line = with_run(words, at);
     // Where the tools are is said before the word, whatever is wrong behind it.
-    let Ok(TypedLine::Own(front)) = parse(&abouts, line.get(..at + 2)?) else { return None };
+    let Ok(front) = parse(&abouts, line.get(..at + 2)?) else { return None };
     let project = flags::opened(context, &front.globals);
     let registry = project.as_ref().map(Project::recalled);
     let words_behind = words.get(at + 1..).unwrap_or_default();
@@ -62,7 +62,7 @@ pub(super) fn of_plugin(error: &clap::Error, context: &Context, words: &[OsStrin
     let at = first_word(&tree, words)?;
     let (program, behind) = (words.get(at)?.to_str()?, words.get(at + 1..)?);
     abouts.iter().find(|about| about.id == program)?;
-    let Ok(TypedLine::Own(front)) = parse(&abouts, &with_run(words.get(..=at)?, at)) else { return None };
+    let Ok(front) = parse(&abouts, &with_run(words.get(..=at)?, at)) else { return None };
     let project = flags::opened(context, &front.globals)?;
     let (found, used) = tool(&project.recalled(), program, behind, project.here())
         .map(|(found, used)| (found.shown.clone(), used))?;
@@ -139,8 +139,7 @@ pub(super) fn tool_of_command(context: &Context, words: &[OsString]) -> Option<S
     let at = first_word(&tree, words)?;
     let typed = words.get(at)?.to_str()?;
     tree.find_subcommand(typed)?;
-    let Ok(TypedLine::Own(front)) = parse(&abouts, &[&words[..at], &["run".into(), typed.into()]].concat())
-    else {
+    let Ok(front) = parse(&abouts, &[&words[..at], &["run".into(), typed.into()]].concat()) else {
         return None;
     };
     run_of(&flags::opened(context, &front.globals)?, typed, words.get(at + 1..).unwrap_or_default())

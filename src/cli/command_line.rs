@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use serde_json::Value;
 
-use super::arguments::{self, Action, Commands, Globals, TypedLine};
+use super::arguments::{self, Action, Commands, TypedCommand, TypedLine};
 use super::problems::{complain, complain_of_preferences};
 #[cfg(feature = "code")]
 use super::toolscript;
@@ -45,11 +45,8 @@ pub fn main(context: Context, words: &[OsString]) -> ExitCode {
             None => return misread(&error, &context, words, json),
         },
     };
-    let json = typed.wants_json();
-    let globals = match &typed {
-        TypedLine::Own(own) => own.globals.clone(),
-        TypedLine::Plugin { globals, .. } => globals.clone(),
-    };
+    let json = typed.wants_json;
+    let globals = &typed.globals;
     let ui =
         Ui::new(MessageManner { quiet: globals.quiet, verbose: globals.verbose, no_color: globals.no_color });
     if let Some(run) = typed.run().filter(|run| run.how.background) {
@@ -59,7 +56,7 @@ pub fn main(context: Context, words: &[OsString]) -> ExitCode {
             return exit::code(done.unwrap_or_else(|failed| failed.print(&ui, json)));
         }
     }
-    let done = within(context, &globals).and_then(|context| dispatch(&ui, context, globals, typed));
+    let done = within(context, &typed.globals).and_then(|context| dispatch(&ui, context, typed));
     exit::code(done.unwrap_or_else(|failed| failed.print(&ui, json)))
 }
 
@@ -85,7 +82,7 @@ fn misread(error: &clap::Error, context: &Context, words: &[OsString], json: boo
 }
 
 /// `-C DIR`.
-fn within(context: Context, globals: &Globals) -> Result<Context, Failed> {
+fn within(context: Context, globals: &arguments::Globals) -> Result<Context, Failed> {
     let Some(directory) = &globals.directory else { return Ok(context) };
     let directory = context.environment.directory().join(directory);
     if !programs::is_directory(&directory) {
@@ -96,13 +93,13 @@ fn within(context: Context, globals: &Globals) -> Result<Context, Failed> {
     Ok(Context { environment, ..context })
 }
 
-fn dispatch(ui: &Ui, context: Context, globals: Globals, typed: TypedLine) -> Result<u8, Failed> {
-    let config = globals.config;
+fn dispatch(ui: &Ui, context: Context, typed: TypedLine) -> Result<u8, Failed> {
     if typed.says_yes() {
         complain_of_preferences(ui, &context);
     }
-    match typed {
-        TypedLine::Own(own) => match own.command {
+    let config = typed.globals.config;
+    match typed.command {
+        TypedCommand::Own(command) => match command {
             Commands::Init(_) if config.is_some() => {
                 let message = "`--config` names settings to read, and `cuff init` writes some";
                 Err(Failed::usage(message).help("`-o PATH` says where to"))
@@ -151,9 +148,9 @@ fn dispatch(ui: &Ui, context: Context, globals: Globals, typed: TypedLine) -> Re
             }
             Commands::Hook(typed) => Ok(hook::hook(ui, &context, config.as_deref(), typed.command)),
             Commands::Completions(typed) => complete::print(ui, typed.shell, "cuff"),
-            Commands::Schema => Ok(ui.json(&context.schema()).map(|()| exit::SUCCESS)?),
+            Commands::Schema(_) => Ok(ui.json(&context.schema()).map(|()| exit::SUCCESS)?),
         },
-        TypedLine::Plugin { about, action, given, .. } => {
+        TypedCommand::Plugin { about, action, given } => {
             of_plugin(ui, context, config.as_deref(), (*about, action, given))
         }
     }

@@ -4,14 +4,9 @@ use std::fmt::Write as _;
 
 use clap::Command;
 
-/// The commands by what they are for.
-const GROUPS: &[(&str, &[&str])] = &[
-    ("Everyday", &["init", "list", "run", "why", "runs", "read"]),
-    ("Agents", &["serve", "install", "approve", "deny", "approvals", "audit"]),
-    ("Other servers", &["mcp", "toolscript", "runners"]),
-    ("Upkeep", &["status", "doctor", "schema", "completions", HELP.0]),
-];
-/// The command that clap adds.
+use super::commands::GROUPS;
+
+/// The command that clap adds, at the end of the last group.
 const HELP: (&str, &str) = ("help", "Print this help, or the help of a command");
 /// The commands that people take for one another; the help of each one names the others.
 const RELATED: &[&str] = &["status", "doctor", "approvals", "audit"];
@@ -22,12 +17,12 @@ pub(in crate::cli) const SEE_ALSO: &str = "See also:";
 pub(super) fn with_groups(tree: Command) -> Command {
     let styles = tree.get_styles();
     let (header, literal) = (*styles.get_header(), *styles.get_literal());
-    let width = GROUPS.iter().flat_map(|(_, names)| *names).map(|name| name.len()).max().unwrap_or_default();
+    let width = shown().flat_map(|(_, names)| names).map(str::len).max().unwrap_or_default();
     let mut groups = String::new();
     // Writing to a string cannot fail.
-    for (title, names) in GROUPS {
+    for (title, names) in shown() {
         let _ = writeln!(groups, "{header}{title}:{header:#}");
-        for name in *names {
+        for name in names {
             let _ = writeln!(groups, "  {literal}{name:width$}{literal:#}  {}", about(&tree, name));
         }
         groups.push('\n');
@@ -36,6 +31,16 @@ pub(super) fn with_groups(tree: Command) -> Command {
         "{{before-help}}{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{header}Options:{header:#}\n\
          {{options}}{{after-help}}"
     ))
+}
+
+/// The groups that the help shows, with the names of their commands.
+fn shown() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
+    let last = GROUPS.iter().rposition(|(title, _)| !title.is_empty());
+    let group = move |(at, (title, names)): (usize, &(&'static str, &'static [&'static str]))| {
+        let help = (Some(at) == last).then_some(HELP.0);
+        (*title, names.iter().copied().chain(help).collect())
+    };
+    GROUPS.iter().enumerate().filter(|(_, (title, _))| !title.is_empty()).map(group)
 }
 
 /// The commands that are taken for this one, for the end of its help; empty for most.
@@ -68,7 +73,7 @@ mod tests {
         let tree = tree(&[]);
         let shown = tree.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
         let mut expected: Vec<&str> = shown.chain([HELP.0]).collect();
-        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+        let mut grouped: Vec<&str> = super::shown().flat_map(|(_, names)| names).collect();
         let width = grouped.iter().map(|name| name.len()).max().unwrap();
         for name in &grouped {
             let columns = "    ".len() + width + about(&tree, name).chars().count();
@@ -76,6 +81,6 @@ mod tests {
         }
         expected.sort_unstable();
         grouped.sort_unstable();
-        assert_eq!(grouped, expected, "put each command into a group of `{}`", file!());
+        assert_eq!(grouped, expected, "a command that is not hidden is in a group with a title");
     }
 }

@@ -12,7 +12,6 @@ mod init;
 mod install;
 mod list;
 mod mcp;
-mod named;
 mod option_word;
 mod plugin_command;
 mod read;
@@ -53,4 +52,4 @@ pub(super) use sorted::{Sorted, sorted};
 #[cfg(feature = "code")]
 pub(super) use toolscript::{Exec, GetTypes, ListTools, SearchOutput, SearchTools, ToolscriptCommand};
 pub(super) use toolscript::{NAME as TOOLSCRIPT, is_toolscript};
-pub(super) use typed::{Action, TypedLine, parse, run_options, tree};
+pub(super) use typed::{Action, TypedCommand, TypedLine, parse, run_options, tree};

@@ -24,11 +24,6 @@ impl Form {
     pub(in crate::cli) fn format(&self) -> Option<FindingsFormat> {
         if self.json { Some(FindingsFormat::Json) } else { self.format }
     }
-
-    /// Whether a program reads the answer as JSON.
-    pub(super) fn is_json(&self) -> bool {
-        self.format() == Some(FindingsFormat::Json)
-    }
 }
 
 /// A format of findings for programs.

@@ -74,11 +74,6 @@ impl RunsTyped {
     pub(in crate::cli) fn command(self) -> RunsCommand {
         self.command.unwrap_or(RunsCommand::List(self.list))
     }
-
-    /// Whether JSON is asked for.
-    pub(super) fn json(&self) -> bool {
-        self.command.as_ref().map_or(self.list.json, RunsCommand::json)
-    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -103,21 +98,6 @@ pub(in crate::cli) enum RunsCommand {
     Stop(RunAndJson),
     /// Remove runs of all projects older than 14 days, and the oldest beyond 2 GiB (or as your preferences say)
     Prune(Prune),
-}
-
-impl RunsCommand {
-    fn json(&self) -> bool {
-        match self {
-            Self::List(typed) => typed.json,
-            Self::Status(typed) | Self::Show(typed) | Self::Stop(typed) => typed.json,
-            Self::Diagnostics(typed) => typed.form.is_json(),
-            Self::Log(typed) => typed.json,
-            Self::Diff(typed) => typed.json,
-            Self::Pull(typed) => typed.json,
-            Self::Push(typed) => typed.json,
-            Self::Prune(typed) => typed.json,
-        }
-    }
 }
 
 #[derive(Debug, Args)]

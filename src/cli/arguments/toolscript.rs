@@ -3,10 +3,10 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Command, CommandFactory, Parser, Subcommand};
 
 use super::completions::Completions;
-use super::gateway::{Gateway, GatewayCommand, GatewayStatus, HookArguments};
+use super::gateway::{Gateway, HookArguments};
 use super::globals::Globals;
 use super::runs::Json;
 
@@ -36,32 +36,9 @@ pub(in crate::cli) fn is_toolscript(words: &[OsString]) -> bool {
 }
 
 impl Toolscript {
-    /// The command line of the program `toolscript`; `None` where cuff was called by another name.
-    pub(super) fn under_its_own_name(words: &[OsString]) -> Option<Result<(Globals, Self), clap::Error>> {
-        is_toolscript(words).then(|| {
-            let Alone { globals, command } = Alone::try_parse_from(words)?;
-            Ok((globals, Self { command }))
-        })
-    }
-
-    /// Whether a program reads the answer.
-    pub(super) fn wants_json(&self) -> bool {
-        match &self.command {
-            ToolscriptCommand::Exec(typed) => typed.json,
-            ToolscriptCommand::ListServers(Json { json })
-            | ToolscriptCommand::Doctor(Json { json })
-            | ToolscriptCommand::Status(Json { json })
-            | ToolscriptCommand::Gateway(Gateway {
-                command:
-                    GatewayCommand::List(Json { json }) | GatewayCommand::Status(GatewayStatus { json, .. }),
-            }) => *json,
-            ToolscriptCommand::ListTools(typed) => typed.json,
-            ToolscriptCommand::Search(typed) => typed.output == SearchOutput::Json,
-            ToolscriptCommand::GetTypes(_)
-            | ToolscriptCommand::Gateway(_)
-            | ToolscriptCommand::Completions(_)
-            | ToolscriptCommand::Hook(_) => false,
-        }
+    /// The command line of the program `toolscript`.
+    pub(super) fn alone() -> Command {
+        Alone::command()
     }
 }
 
@@ -151,7 +128,7 @@ pub(in crate::cli) struct SearchTools {
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=500))]
     pub(in crate::cli) limit: u16,
     /// The output format
-    #[arg(long, value_name = "FORM", value_enum, default_value_t = SearchOutput::Table)]
+    #[arg(id = "format", long = "output", value_name = "FORM", value_enum, default_value_t = SearchOutput::Table)]
     pub(in crate::cli) output: SearchOutput,
 }
 

@@ -5,7 +5,9 @@ use std::ffi::OsString;
 use clap::error::ErrorKind;
 
 use crate::calls;
-use crate::cli::arguments::{CallArguments, Commands, Globals, Sorted, TypedLine, parse, sorted, tree};
+use crate::cli::arguments::{
+    CallArguments, Commands, Globals, Sorted, TypedCommand, TypedLine, parse, sorted, tree,
+};
 use crate::project::{Context, Project};
 use crate::registry::NoSuchTool;
 use crate::sys::files;
@@ -36,23 +38,19 @@ pub(in crate::cli) fn reread(
 }
 
 fn call_input(typed: &mut TypedLine) -> Option<(&Globals, &mut CallArguments)> {
-    let TypedLine::Own(own) = typed else { return None };
-    let call_input = match &mut own.command {
+    let TypedCommand::Own(command) = &mut typed.command else { return None };
+    let call_input = match command {
         Commands::Run(run) => &mut run.how.call,
         Commands::Why(why) => &mut why.call,
         _ => return None,
     };
-    Some((&own.globals, call_input))
+    Some((&typed.globals, call_input))
 }
 
 /// The options of the whole line, where its command takes a tool and its arguments.
 pub(super) fn options_of(typed: &TypedLine) -> Option<&Globals> {
-    match typed {
-        TypedLine::Own(own) if matches!(own.command, Commands::Run(_) | Commands::Why(_)) => {
-            Some(&own.globals)
-        }
-        _ => None,
-    }
+    let takes_a_tool = matches!(typed.command, TypedCommand::Own(Commands::Run(_) | Commands::Why(_)));
+    takes_a_tool.then_some(&typed.globals)
 }
 
 /// The project that a line is about, looked at without changing anything.

@@ -262,7 +262,13 @@ impl<'ast> Visit<'ast> for Declarations<'_> {
             Item::Const(item) => Some(&item.ident),
             Item::Enum(item) => Some(&item.ident),
             Item::Fn(item) => Some(&item.sig.ident),
-            Item::Macro(item) => item.ident.as_ref(),
+            Item::Macro(item) => {
+                // A file that declares a macro for itself has the items that this makes.
+                for name in made(item.mac.tokens.clone()) {
+                    self.scope().items.insert(name, None);
+                }
+                item.ident.as_ref()
+            }
             Item::Static(item) => Some(&item.ident),
             Item::Struct(item) => Some(&item.ident),
             Item::Trait(item) => Some(&item.ident),
@@ -274,6 +280,29 @@ impl<'ast> Visit<'ast> for Declarations<'_> {
         }
         visit::visit_item(self, item);
     }
+}
+
+/// The names of the items in the body of a macro.
+fn made(tokens: TokenStream) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut follows = false;
+    for token in tokens {
+        match token {
+            TokenTree::Ident(word) => {
+                let word = word.to_string();
+                if follows {
+                    names.push(word.clone());
+                }
+                follows = ["const", "enum", "fn", "static", "struct"].contains(&word.as_str());
+            }
+            TokenTree::Group(group) => {
+                follows = false;
+                names.extend(made(group.stream()));
+            }
+            TokenTree::Punct(_) | TokenTree::Literal(_) => follows = false,
+        }
+    }
+    names
 }
 
 /// The second pass: the paths of each module, and its methods.
