@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use crate::model::Parameter;
 
-/// The commands of a task, and whether they take words of a call.
-pub(super) fn text(own: &Value, name: &str) -> (Option<String>, bool) {
+/// The commands of a task, which takes words of a call or not.
+pub(super) fn text(own: &Value, name: &str, takes_words: bool) -> Option<String> {
     const WORDS: &str = "{{.CLI_ARGS}}";
     let commands = ["cmds", "cmd"].into_iter().find_map(|key| own.get(key)).unwrap_or(own);
     let list: Vec<&Value> = commands.as_array().map_or_else(|| vec![commands], |list| list.iter().collect());
@@ -23,11 +23,11 @@ pub(super) fn text(own: &Value, name: &str) -> (Option<String>, bool) {
         && let Some(front) = last.trim_end().strip_suffix(WORDS)
     {
         *last = front.trim_end().to_owned();
-    } else if used > 0 {
+    } else if takes_words {
         // The words reach other commands than the last.
         lines.push(format!("task {name}"));
     }
-    (Some(lines.join("\n")).filter(|text| !text.is_empty()), used > 0)
+    Some(lines.join("\n")).filter(|text| !text.is_empty())
 }
 
 /// The variables that a task requires: `requires: {vars: [VERSION, {name: STAGE, enum: [dev, prod]}]}`.

@@ -30,24 +30,43 @@ pub(super) struct Included {
     pub(super) is_optional: bool,
     pub(super) excludes: Vec<String>,
     pub(super) above: Vec<String>,
+    /// The variables that its include gives it.
+    pub(super) vars: Value,
     pub(super) place: Location,
 }
 
-/// Reads a file of tasks. One that is not there is a problem, unless its include is optional.
-pub(super) fn manifest(look: &mut SourceLook<'_>, included: &Included) -> Option<TaskManifest> {
+impl Included {
+    /// The first name before those of its tasks.
+    pub(super) fn space(&self) -> &str {
+        self.spaces.first().map_or("", String::as_str)
+    }
+}
+
+/// Reads a file of tasks, whose own name is kept where its folder was included. One that is not there is a problem, unless its
+/// include is optional.
+pub(super) fn manifest(look: &mut SourceLook<'_>, included: &mut Included) -> Option<TaskManifest> {
     let name = &included.file;
     let is_file = matches!(name.rsplit_once('.'), Some((_, "yml" | "yaml")));
     let names: Vec<String> =
         if is_file { vec![name.clone()] } else { NAMES.iter().map(|own| path::join(name, own)).collect() };
-    let found = names.iter().find(|name| look.has_file(name));
-    if found.is_none() && look.is_complete() && !included.is_optional {
-        let what = format!("{} is included and not there", shown(name));
-        let problem = Problem::error(ErrorCode::SourceInvalid, what).at(included.place.clone());
-        look.problem(
-            problem.help("correct the include, or mark it `optional: true`; the other tasks still work"),
-        );
-    }
-    look.manifest(found?)
+    let found = names.into_iter().find(|name| look.has_file(name));
+    let (what, help) = match &found {
+        None if look.is_complete() && !included.is_optional => (
+            format!("{} is included and not there", shown(name)),
+            "correct the include, or mark it `optional: true`; the other tasks still work",
+        ),
+        Some(found) if included.above.contains(found) => (
+            format!("{} is included by itself, in a cycle", shown(found)),
+            "take one of its includes out: task refuses all tasks until then",
+        ),
+        Some(found) => {
+            included.file.clone_from(found);
+            return look.manifest(found);
+        }
+        None => return None,
+    };
+    look.problem(Problem::error(ErrorCode::SourceInvalid, what).at(included.place.clone()).help(help));
+    None
 }
 
 /// The files that a file includes. Those whose path only task knows are told.
@@ -57,13 +76,14 @@ pub(super) fn includes(look: &mut SourceLook<'_>, file: &TaskManifest, from: &In
         let text = |key: &str| own.get(key).and_then(Value::as_str);
         let is = |key: &str| own.get(key).and_then(Value::as_bool).unwrap_or_default();
         let Some(called) = own.as_str().or_else(|| text("taskfile")) else { continue };
-        let called = called.replace("{{.ROOT_DIR}}/", "").replace("{{.TASKFILE_DIR}}/", "");
+        let of_root = called.strip_prefix("{{.ROOT_DIR}}/");
+        let called = of_root.unwrap_or_else(|| called.trim_start_matches("{{.TASKFILE_DIR}}/"));
         let place = Location::line(&file.file, file.line(name));
-        let own_file = path::join(path::split(&from.file).0, &called);
+        let folder = if of_root.is_some() { "." } else { path::split(&from.file).0 };
+        let own_file = path::join(folder, called);
         let why = match () {
             () if called.contains("{{") => Some("its path is a template that only task fills in"),
             () if called.contains("://") => Some("it lies on another machine"),
-            () if from.above.contains(&own_file) || from.file == own_file => Some("it includes itself"),
             () if from.above.len() >= DEEPEST => Some("includes are followed twelve files deep"),
             () => None,
         };
@@ -88,6 +108,7 @@ pub(super) fn includes(look: &mut SourceLook<'_>, file: &TaskManifest, from: &In
             is_internal: from.is_internal || is("internal"),
             is_optional: is("optional"),
             excludes: texts("excludes"),
+            vars: own.get("vars").cloned().unwrap_or_default(),
             above: from.above.iter().chain([&from.file]).cloned().collect(),
             place,
         });

@@ -2,13 +2,24 @@
 
 mod commands;
 mod includes;
+#[cfg(test)]
+pub(in crate::plugins) mod tests;
+mod variables;
 
 use serde_json::Value;
 
-use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskListing, TaskManifest, words};
-use crate::model::{Location, Parameter, Problem, Word, shown};
+use super::scripts::arguments::check_characters;
+use super::tasks::config::{ARGS, ARGUMENTS};
+use super::tasks::{
+    PlannedCall, SourceLook, SourceSpec, SourceTask, TaskListing, TaskManifest, check_pasted, words,
+};
+use crate::model::{
+    BadCall, Command, Field, LITERAL, Location, Parameter, ParameterForm, Problem, Word, fit_parameters,
+    shown,
+};
 
 use includes::{Included, NAMES, includes, manifest};
+use variables::{ReachingCall, TaskfileTasks};
 
 pub(super) const TASKFILE: SourceSpec = SourceSpec {
     id: "taskfile",
@@ -19,6 +30,7 @@ pub(super) const TASKFILE: SourceSpec = SourceSpec {
     programs: &[("task", "install task: https://taskfile.dev/installation")],
     separator: Some("--"),
     runners: &["task", "go-task"],
+    words: with_variables,
     ..SourceSpec::BLANK
 };
 
@@ -31,20 +43,31 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         is_optional: false,
         excludes: Vec::new(),
         above: Vec::new(),
+        vars: Value::Null,
         place: Location::file(""),
     };
-    let (mut tasks, mut waiting) = (Vec::new(), vec![root]);
-    while let Some(included) = waiting.pop() {
-        let Some(file) = manifest(look, &included) else { continue };
+    let (mut files, mut waiting) = (Vec::new(), vec![root]);
+    while let Some(mut included) = waiting.pop() {
+        let Some(file) = manifest(look, &mut included) else { continue };
         warn_of_version(look, &file);
-        tasks.extend(
-            file.entries(&["tasks"])
-                .into_iter()
-                .map(|(name, own)| task(&file, &included, name, own, &command)),
-        );
         let mut below = includes(look, &file, &included);
         below.reverse();
         waiting.append(&mut below);
+        files.push((file, included));
+    }
+    let all = TaskfileTasks::of(&files);
+    let mut tasks = Vec::new();
+    for (file, included) in &files {
+        for (name, own) in file.entries(&["tasks"]) {
+            let full = format!("{}{name}", included.space());
+            if let Some(problem) = no_name(&full, own) {
+                look.problem(problem.at(Location::line(&file.file, file.line(name))));
+            }
+            // task takes such a name for a variable.
+            if !full.contains('=') {
+                tasks.push(task(file, included, (name, own), &command, &all.reaching(&full)));
+            }
+        }
     }
     // Without any description task's own list is empty, and people know the names.
     if !tasks.iter().any(|(_, is_described)| *is_described) {
@@ -52,6 +75,19 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     }
     let why = "it has no `desc`, and `task --list` leaves it out too; name it under `tasks` in the settings to offer it";
     tasks.into_iter().map(|(task, is_described)| if is_described { task } else { task.hidden(why) }).collect()
+}
+
+/// The problem of a name that stands for no one task.
+fn no_name(full: &str, own: &Value) -> Option<Problem> {
+    if full.contains('=') {
+        let what = format!("{} is no name of a task, since task takes it for a variable", shown(full));
+        return Some(Problem::warning(what).help("rename it; the other tasks are offered"));
+    }
+    let stands_for_many = full.contains('*') && own.get("desc").is_some() && own.get("internal").is_none();
+    stands_for_many.then(|| {
+        let help = format!("run one of them with `task {}`", full.replace('*', "VALUE"));
+        Problem::note(format!("{} stands for many tasks, and is not offered", shown(full))).help(help)
+    })
 }
 
 /// Says that task refuses a file of another version than 3.
@@ -74,14 +110,14 @@ fn warn_of_version(look: &mut SourceLook<'_>, file: &TaskManifest) {
 fn task(
     file: &TaskManifest,
     included: &Included,
-    name: &str,
-    own: &Value,
+    (name, own): (&str, &Value),
     command: &[Word],
+    reached: &ReachingCall,
 ) -> (SourceTask, bool) {
     let is = |key: &str| own.get(key).and_then(Value::as_bool).unwrap_or_default();
     let description = ["desc", "summary"].into_iter().find_map(|key| own.get(key)?.as_str());
-    let (first, others) =
-        included.spaces.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
+    let first = included.space();
+    let others = included.spaces.get(1..).unwrap_or_default();
     let full = format!("{first}{name}");
     let mut aliases: Vec<String> = others.iter().map(|space| format!("{space}{name}")).collect();
     let own_aliases =
@@ -95,23 +131,60 @@ fn task(
     // task would ask on a terminal that the tool does not have; cuff asks instead.
     let yes = asks.then_some("--yes").into_iter();
     let words = [command, &words(yes.chain([full.as_str()]))].concat();
-    let (text, takes_words) = commands::text(own, &full);
     let task = SourceTask::own(&*full, words)
         .described(description)
         .aliases(aliases.iter().map(String::as_str))
-        .text(text)
+        .text(commands::text(own, &full, reached.takes_words))
         .confirming(asks)
         .at(&file.file, file.line(name));
-    let variables = commands::required(own);
-    let rest = Parameter { is_variadic: true, ..Parameter::placed("CLI_ARGS") };
-    let task = match (variables.is_empty(), takes_words) {
-        (true, true) => task,
-        (true, false) => task.without_words(),
-        (false, _) => task.declaring(variables.into_iter().chain(takes_words.then_some(rest)).collect()),
+    let mut variables = commands::required(own);
+    let optional = reached.variables.iter().filter(|own| variables.iter().all(|other| other.name != **own));
+    let optional: Vec<Parameter> = optional.map(Parameter::variable).collect();
+    variables.extend(optional);
+    let task = if variables.is_empty() && !reached.replaces {
+        if reached.takes_words { task } else { task.without_words() }
+    } else {
+        let rest = Parameter { is_variadic: true, ..Parameter::placed("CLI_ARGS") };
+        variables.extend(reached.takes_words.then_some(rest));
+        task.with(|tool| tool.declaring(WORDS, variables))
     };
     let is_hidden =
         is("internal") || included.is_internal || included.excludes.iter().any(|other| other == name);
-    let never = TaskListing::Never("it is internal: other tasks alone run it");
-    let task = if is_hidden || name.contains('*') { task.listing(never) } else { task };
+    let task = match () {
+        () if is_hidden => task.listing(TaskListing::Never("it is internal: other tasks alone run it")),
+        () if full.contains('*') => {
+            task.listing(TaskListing::Never("its name stands for many; `task` runs one by its whole name"))
+        }
+        () => task,
+    };
     (task, own.get("desc").is_some())
+}
+
+/// The field that takes the words of a call.
+const WORDS: &[Field] = &[ARGS];
+
+/// Adds the words of a call. People set any variable before the others, as task has it: `NAME=value -- word`.
+fn with_variables(call: &PlannedCall<'_>) -> Result<Command, BadCall> {
+    let Some(declared) = call.tool.input.declared() else { return (SourceSpec::BLANK.words)(call) };
+    let given = call.arguments.texts(&ARGS);
+    let name = |word: &str| word.split_once('=').map_or_else(String::new, |(name, _)| name.to_owned());
+    let (variables, rest): (Vec<&str>, Vec<&str>) = if call.governance.is_governed() {
+        fit_parameters(declared, "task", &given)?;
+        let is_own = |own: &Parameter, name: &str| own.form == ParameterForm::Variable && own.name == name;
+        given.iter().partition(|word| declared.iter().any(|own| is_own(own, &name(word))))
+    } else {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let is_variable = |word: &&&str| !name(word).is_empty() && name(word).chars().all(is_name);
+        let (variables, rest) = given.split_at(given.iter().take_while(is_variable).count());
+        (variables.to_vec(), rest.strip_prefix(&["--"]).unwrap_or(rest).to_vec())
+    };
+    if call.governance.is_governed() {
+        // task quotes the other words by itself.
+        let mode = call.config.text(&ARGUMENTS);
+        check_pasted(mode == LITERAL, &variables)?;
+        check_characters(mode, &rest)?;
+    }
+    let separator = call.separator.filter(|_| !rest.is_empty()).map(Word::fixed);
+    let more = variables.into_iter().map(Word::call).chain(separator);
+    Ok(call.command.clone().arguments(more.chain(rest.into_iter().map(Word::call))))
 }

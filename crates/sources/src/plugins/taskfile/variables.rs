@@ -1,0 +1,162 @@
+//! The variables and words of a call that reach a task: in its text, in the tasks that it calls, and in the variables of files.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
+
+use super::includes::Included;
+use crate::plugins::tasks::TaskManifest;
+
+/// The variables that task itself sets, and those that belong to the machine.
+const SET: &[&str] = &[
+    "ALIAS",
+    "CHECKSUM",
+    "CLI_ASSUME_YES",
+    "CLI_FORCE",
+    "CLI_OFFLINE",
+    "CLI_SILENT",
+    "CLI_VERBOSE",
+    "EXIT_CODE",
+    "HOME",
+    "ITEM",
+    "KEY",
+    "MATCH",
+    "PATH",
+    "PWD",
+    "ROOT_DIR",
+    "ROOT_TASKFILE",
+    "SHELL",
+    "TASK",
+    "TASKFILE",
+    "TASKFILE_DIR",
+    "TASK_DIR",
+    "TASK_EXE",
+    "TASK_VERSION",
+    "TIMESTAMP",
+    "USER",
+    "USER_WORKING_DIR",
+];
+
+/// The tasks of all files, by their whole names.
+pub(super) struct TaskfileTasks<'a> {
+    root: Option<&'a TaskManifest>,
+    tasks: HashMap<String, (&'a TaskManifest, &'a Included, &'a Value)>,
+}
+
+/// Everything of a call that reaches a task.
+#[derive(Debug, Default)]
+pub(super) struct ReachingCall {
+    /// The variables that are set nowhere, or by default.
+    pub(super) variables: Vec<String>,
+    /// Whether the words behind `--` do.
+    pub(super) takes_words: bool,
+    /// Whether a variable of the first file does, which a call may replace.
+    pub(super) replaces: bool,
+    names: HashSet<String>,
+    tasks: HashSet<String>,
+}
+
+impl<'a> TaskfileTasks<'a> {
+    pub(super) fn of(files: &'a [(TaskManifest, Included)]) -> Self {
+        let mut tasks = HashMap::new();
+        for (file, included) in files {
+            let space = included.space();
+            for (name, own) in file.entries(&["tasks"]) {
+                tasks.entry(format!("{space}{name}")).or_insert((file, included, own));
+            }
+        }
+        Self { root: files.first().map(|(file, _)| file), tasks }
+    }
+
+    /// Everything of a call that reaches this task.
+    pub(super) fn reaching(&self, name: &str) -> ReachingCall {
+        let mut reached = ReachingCall::default();
+        self.follow(name, &Value::Null, &mut reached);
+        reached
+    }
+
+    /// Follows a task, whose caller gives it these variables.
+    fn follow(&self, name: &str, given: &Value, reached: &mut ReachingCall) {
+        let default = format!("{name}:default");
+        let Some((file, included, own)) = self.tasks.get(name).or_else(|| self.tasks.get(&default)) else {
+            return;
+        };
+        if !reached.tasks.insert(name.to_owned()) {
+            return;
+        }
+        let required = super::commands::required(own).into_iter().map(|own| own.name);
+        for name in required.chain(used(own)) {
+            let set = own.get("vars").and_then(|vars| vars.get(&name));
+            let is_set = set.is_some_and(|value| !used(value).contains(&name));
+            if !is_set && given.get(&name).is_none() {
+                self.add(&name, file, included, reached);
+            }
+        }
+        let space = included.space();
+        for key in ["deps", "cmds", "cmd"] {
+            let list = own.get(key).and_then(Value::as_array).into_iter().flatten();
+            for call in list.chain(own.get(key)) {
+                let called = if key == "deps" { call.as_str() } else { None };
+                let Some(called) = called.or_else(|| call.get("task")?.as_str()) else { continue };
+                let called =
+                    called.strip_prefix(':').map_or_else(|| format!("{space}{called}"), str::to_owned);
+                self.follow(&called, call.get("vars").unwrap_or(&Value::Null), reached);
+            }
+        }
+    }
+
+    /// Adds a variable, or those that its value is made of.
+    fn add(&self, name: &str, file: &TaskManifest, included: &Included, reached: &mut ReachingCall) {
+        reached.takes_words |= matches!(name, "CLI_ARGS" | "CLI_ARGS_LIST");
+        if SET.contains(&name) || name.starts_with("CLI_ARGS") || !reached.names.insert(name.to_owned()) {
+            return;
+        }
+        let of_root = self.root.and_then(|root| root.get(&["vars", name]));
+        let value = file.get(&["vars", name]).or_else(|| included.vars.get(name)).or(of_root);
+        let parts = value.map(used).unwrap_or_default();
+        if value.is_none() || parts.iter().any(|part| part == name) {
+            reached.variables.push(name.to_owned());
+        }
+        reached.replaces |= value.is_some() && value == of_root && included.above.is_empty();
+        for part in parts {
+            self.add(&part, file, included, reached);
+        }
+    }
+}
+
+/// The variables that a value uses: `BAR` of `{{.BAR | default "x"}}`, of `ref: .BAR` and of `for: {var: BAR}`.
+fn used(value: &Value) -> Vec<String> {
+    match value {
+        Value::String(text) => text
+            .split("{{")
+            .skip(1)
+            .flat_map(|inside| names(inside.split("}}").next().unwrap_or_default()))
+            .collect(),
+        Value::Array(list) => list.iter().flat_map(used).collect(),
+        Value::Object(entries) => {
+            let of = |(key, own): (&String, &Value)| match (key.as_str(), own.as_str()) {
+                ("ref", Some(text)) => names(text),
+                ("for", None) => {
+                    own.get("var").and_then(Value::as_str).map(str::to_owned).into_iter().collect()
+                }
+                _ => used(own),
+            };
+            entries.iter().flat_map(of).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The variables of an expression: each begins with a dot that nothing stands before.
+fn names(expression: &str) -> Vec<String> {
+    let is_own =
+        |at: usize| !expression[..at].ends_with(|c: char| c.is_alphanumeric() || "_.)]\"'`".contains(c));
+    let dots = expression.match_indices('.').filter(|(at, _)| is_own(*at));
+    let name = |(at, _): (usize, &str)| {
+        let rest = &expression[at + 1..];
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        rest[..end].to_owned()
+    };
+    let is_name = |name: &String| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    dots.map(name).filter(is_name).collect()
+}
