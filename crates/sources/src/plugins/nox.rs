@@ -27,3 +27,47 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     };
     sessions.map(task).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::taskfile::tests::listed;
+    use super::*;
+
+    #[test]
+    fn sessions_have_the_first_line_of_their_docstrings() {
+        let text = r#"
+import nox
+@nox.session
+def lint(session):
+    """
+    Run the linters.
+    """
+@nox.session
+def single(session):
+    'Single quotes.'
+@nox.session
+def raw(
+    session,
+) -> None:
+    # A comment.
+
+    r"""Raw doc.
+
+    More."""
+@nox.session
+def none(session):
+    """"""
+    session.run("x")
+@nox.session(name="last", python=["3.12"])
+async def other(session):
+    session.run("y")
+"#;
+        insta::assert_snapshot!(listed(&NOX, &[("noxfile.py", text)]), @r"
+        lint [nox -s lint …]  Run the linters.
+        single [nox -s single …]  Single quotes.
+        raw [nox -s raw …]  Raw doc.
+        none [nox -s none …]  nox -s none
+        last [nox -s last …]  nox -s last
+        ");
+    }
+}

@@ -39,8 +39,8 @@ pub(in crate::plugins) fn decorated(text: &str, beginnings: &[&str]) -> Vec<Deco
             continue;
         };
         let function = rest.split('(').next().unwrap_or_default().trim();
-        let body = lines[at..].iter().skip_while(|line| !line.trim_end().ends_with(':')).nth(1);
-        let description = body.and_then(|line| docstring(line));
+        let body = lines[at..].iter().skip_while(|line| !line.trim_end().ends_with(':')).skip(1);
+        let description = docstring(body.map(|line| line.trim()));
         found.extend(decorators.drain(..).map(|decorator| DecoratedFunction {
             decorator,
             function: function.to_owned(),
@@ -51,10 +51,16 @@ pub(in crate::plugins) fn decorated(text: &str, beginnings: &[&str]) -> Vec<Deco
     found
 }
 
-/// The first line of the text that describes a function.
-fn docstring(line: &str) -> Option<String> {
-    let line = line.trim().trim_start_matches(['r', 'R']);
-    let inside = line.strip_prefix("\"\"\"").or_else(|| line.strip_prefix("'''"))?;
-    let text = inside.trim_end_matches("\"\"\"").trim_end_matches("'''").trim();
-    (!text.is_empty()).then(|| text.to_owned())
+/// The first line of the text that describes a function with this body.
+fn docstring<'l>(body: impl Iterator<Item = &'l str>) -> Option<String> {
+    let mut lines = body.skip_while(|line| line.is_empty() || line.starts_with('#'));
+    let first = lines.next()?.trim_start_matches(['r', 'R', 'u', 'U']);
+    let quote = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quote| first.starts_with(quote))?;
+    for line in std::iter::once(&first[quote.len()..]).chain(lines) {
+        let (text, is_end) = line.split_once(quote).map_or((line, false), |(text, _)| (text, true));
+        if is_end || !text.trim().is_empty() {
+            return Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+        }
+    }
+    None
 }

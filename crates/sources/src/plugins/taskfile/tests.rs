@@ -9,6 +9,7 @@ use crate::project::{self as discovery, ProjectPlace};
 use crate::sys::Environment;
 
 /// The discovery of a source in a project with these files; those that begin with `#!` are executable.
+#[expect(clippy::disallowed_methods, reason = "the test makes the files that are looked at")]
 fn discovered(spec: &'static SourceSpec, files: &[(&str, &str)]) -> Discovery {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
