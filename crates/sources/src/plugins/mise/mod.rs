@@ -20,6 +20,12 @@ pub(super) const MISE: SourceSpec = SourceSpec {
         ".mise/config.toml",
         ".config/mise.toml",
         ".config/mise/config.toml",
+        "mise.local.toml",
+        ".mise.local.toml",
+        "mise/config.local.toml",
+        ".mise/config.local.toml",
+        ".config/mise.local.toml",
+        ".config/mise/config.local.toml",
     ],
     read,
     programs: &[("mise", "install mise: https://mise.jdx.dev/installing-mise.html")],
@@ -38,12 +44,18 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let mise = look.command(&["mise"]);
     let (mut tasks, mut has_tools) = (Vec::new(), false);
     let mut included: Option<Vec<String>> = None;
-    for name in MISE.files.iter().filter(|name| look.has_file(name)).collect::<Vec<_>>() {
+    // A task of a local file stands for one of the same name in the others.
+    let (local, shared): (Vec<&str>, Vec<&str>) =
+        MISE.files.iter().partition(|name| name.contains(".local."));
+    let names: Vec<&str> = local.into_iter().chain(shared).filter(|name| look.has_file(name)).collect();
+    for name in names {
         let Some(manifest) = look.manifest(name) else { continue };
         has_tools |= manifest.get(&["tools"]).is_some();
-        tasks.extend(
-            manifest.entries(&["tasks"]).into_iter().map(|(name, own)| declared(&manifest, name, own, &mise)),
-        );
+        for (name, own) in manifest.entries(&["tasks"]) {
+            if !tasks.iter().any(|other: &SourceTask| other.is(name)) {
+                tasks.push(declared(&manifest, name, own, &mise));
+            }
+        }
         if let Some(own) = manifest.get(&["task_config", "includes"]).and_then(Value::as_array) {
             let included = included.get_or_insert_default();
             for name in own.iter().filter_map(Value::as_str).take(MOST_INCLUDED) {
@@ -110,24 +122,64 @@ fn declared(manifest: &TaskManifest, name: &str, own: &Value, mise: &[Word]) -> 
     task
 }
 
-/// The task that a file is, with what its comments say of it.
+/// The task that a file is, with what its comments say of it; `None` for a file that is hidden or that nobody can run.
 fn of_file(look: &mut SourceLook<'_>, folder: &str, file: &str, mise: &[Word]) -> Option<SourceTask> {
-    let text = look.text(file)?;
     let inside = file.strip_prefix(folder)?.trim_start_matches('/');
+    if inside.split('/').any(|part| part.starts_with('.')) {
+        return None;
+    }
+    let text = look.text(file)?;
+    if !look.files.file(&look.place(file))?.executable {
+        return None;
+    }
     let name = inside.rsplit_once('.').map_or(inside, |(stem, _)| stem).replace('/', ":");
+    // Such a file is the task of its folder.
+    let name = name.strip_suffix(":_default").unwrap_or(&name);
     let marked = |key: &str| {
         text.lines().find_map(|line| {
-            let line = line.trim_start_matches(['#', '/', '-', ' ']).strip_prefix("MISE")?;
+            let line = line.trim_start_matches(['#', '/', '-', ' ', '[']).strip_prefix("MISE")?;
             let value = line.trim_start_matches(']').trim().strip_prefix(key)?.trim().strip_prefix('=')?;
             Some(value.trim().trim_matches(['"', '\'']))
         })
     };
-    let task =
-        SourceTask::own(&*name, [mise, &words(["run", &name])].concat()).described(marked("description"));
-    let task = task.declaring(usage::in_comments(text)).at(look.place(file), None);
+    let aliases = marked("alias").or_else(|| marked("aliases")).unwrap_or_default().split(',');
+    let aliases = aliases.map(|alias| alias.trim_matches(['[', ']', ' ', '"', '\'']));
+    let task = SourceTask::own(name, [mise, &words(["run", name])].concat())
+        .described(marked("description"))
+        .aliases(aliases.filter(|alias| !alias.is_empty()))
+        .declaring(usage::in_comments(text))
+        .at(look.place(file), None);
     Some(if marked("hide") == Some("true") {
         task.hidden("it is marked `hide`; name it under `tasks` in the settings to offer it")
     } else {
         task
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::taskfile::tests::listed;
+    use super::*;
+
+    #[test]
+    fn files_are_tasks_as_mise_reads_them() {
+        let run = "#!/bin/sh\n";
+        insta::assert_snapshot!(listed(&MISE, &[
+            ("mise.toml", "[tasks]\na = 'echo a'\nb = 'echo b'"),
+            ("mise.local.toml", "[tasks.a]\nrun = 'echo own'\ndescription = 'My own'\n[tasks.c]\nrun = 'echo c'"),
+            ("mise-tasks/docs/_default", run),
+            ("mise-tasks/docs/build", "#!/bin/sh\n# [MISE] description=\"Build\"\n#MISE alias=\"db\""),
+            ("mise-tasks/test/bats/_default", "#!/bin/sh\n#MISE aliases=[\"x\", 'y']"),
+            ("mise-tasks/.dot", run),
+            ("mise-tasks/.git/x", run),
+            ("mise-tasks/README.md", "Not executable"),
+        ]), @r"
+        a [mise run a …]  My own
+        c [mise run c …]  mise run c
+        b [mise run b …]  mise run b
+        docs [mise run docs …]  mise run docs
+        docs:build = db [mise run docs:build …]  Build
+        test:bats = x = y [mise run test:bats …]  mise run test:bats
+        ");
+    }
 }
