@@ -43,16 +43,19 @@ pub(super) struct JustfileText {
     modules: BTreeMap<String, Items>,
     /// The places that only just can read.
     doubts: Vec<Problem>,
-    /// The files to read, each with the path of the module that its recipes belong to.
-    waiting: VecDeque<(String, String)>,
+    /// The modules that just lists nothing of.
+    hidden: Vec<String>,
+    /// The files to read, each with the path of the module that its recipes belong to, and the files that lead to it.
+    waiting: VecDeque<(String, String, Vec<String>)>,
 }
 
 impl JustfileText {
     /// Follows imports and modules as far as they were seen.
     pub(super) fn read(file: &str, seen: &Files) -> Self {
-        let mut all = Self { waiting: [(file.to_owned(), String::new())].into(), ..Self::default() };
+        let mut all =
+            Self { waiting: [(file.to_owned(), String::new(), Vec::new())].into(), ..Self::default() };
         let mut known: HashSet<(String, String)> = HashSet::new();
-        while let Some((file, module)) = all.waiting.pop_front() {
+        while let Some((file, module, above)) = all.waiting.pop_front() {
             if !known.insert((file.clone(), module.clone())) {
                 continue;
             }
@@ -65,7 +68,7 @@ impl JustfileText {
             }
             let Some(content) = seen.file(&file) else { continue };
             let text = String::from_utf8_lossy(&content.bytes).replace("\r\n", "\n");
-            let found = Part { file: &file, module: &module, seen, all: &mut all }.read(&text);
+            let found = Part { file: &file, module: &module, above: &above, seen, all: &mut all }.read(&text);
             // A file counts more than those that it imports.
             let known = all.modules.entry(module).or_default();
             for (kind, items) in found {
@@ -76,6 +79,14 @@ impl JustfileText {
             }
         }
         all
+    }
+
+    /// Whether just lists nothing of a module.
+    pub(super) fn hides(&self, module: &str) -> bool {
+        let is_in = |hidden: &String| {
+            module.strip_prefix(hidden.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+        };
+        self.hidden.iter().any(is_in)
     }
 
     /// The recipes, and the places that only just can read.
@@ -102,6 +113,7 @@ type Items = BTreeMap<&'static str, Map<String, Value>>;
 struct Part<'a> {
     file: &'a str,
     module: &'a str,
+    above: &'a [String],
     seen: &'a Files,
     all: &'a mut JustfileText,
 }
@@ -149,7 +161,12 @@ impl Part<'_> {
                 ["export", name, ":", "=", ref own @ ..] | [name, ":", "=", ref own @ ..] => {
                     add("assignments", name, json!({"value": value(own)}));
                 }
-                ["import" | "mod", ref named @ ..] if self.name_files(words[0], named, here) => {}
+                ["import" | "mod", ref named @ ..] if self.name_files(words[0], named, here) => {
+                    if words[0] == "mod" && attributes.iter().any(|own| own == "private") {
+                        let name = named.iter().find(|word| is_name(word)).copied().unwrap_or_default();
+                        self.all.hidden.push(inner(self.module, name));
+                    }
+                }
                 ["set" | "export" | "unexport" | "alias", ..] => {}
                 _ => match header::recipe(&words) {
                     Some((name, mut recipe)) => {
@@ -198,7 +215,17 @@ impl Part<'_> {
             let what = format!("{} is not there, so its recipes are missing", shown(&files[0]));
             self.doubt(line, &what);
         }
-        self.all.waiting.extend(places.into_iter().map(|place| (place, module.clone())));
+        let above = [self.above, &[self.file.to_owned()]].concat();
+        for place in places {
+            if above.contains(&place) {
+                let what =
+                    format!("{} leads to itself, and just reads no justfile with a cycle", shown(&place));
+                let problem = Problem::warning(what).at(Location::line(self.file, line));
+                self.all.doubts.push(problem.help("take one of the imports or modules of the cycle out"));
+            } else {
+                self.all.waiting.push_back((place, module.clone(), above.clone()));
+            }
+        }
         true
     }
 

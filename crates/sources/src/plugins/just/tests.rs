@@ -336,8 +336,13 @@ fn unasked() -> Probed {
 
 /// The recipes of a justfile by its text alone, then the problems.
 fn by_text(justfile: &str) -> String {
+    by_texts(&[("justfile", justfile)])
+}
+
+/// The same of several files.
+fn by_texts(texts: &[(&str, &str)]) -> String {
     let config = settings(json!({"expose_list_recipes": false}));
-    let found = JUST.discover(&config, &seen(&config, &[("justfile", justfile)], &unasked()));
+    let found = JUST.discover(&config, &seen(&config, texts, &unasked()));
     let lines = found.tools.iter().map(|tool| {
         let runs = tool.runs().unwrap_or_default().replace('\n', "; ");
         let Role::Run { .. } = &tool.role else { panic!("{tool:?}") };
@@ -454,5 +459,20 @@ fn the_text_says_what_only_just_can_read() {
     justfile:9: this line is not understood without just
     justfile:10: this line is not understood without just
     justfile:11: the rest of this file is not understood without just
+    ");
+}
+
+#[test]
+fn a_private_module_has_no_recipes_and_a_cycle_of_modules_has_them_once() {
+    insta::assert_snapshot!(by_texts(&[
+        ("justfile", "[private]\nmod own 'a.just'\nmod a\nx:\n  echo\n"),
+        ("a.just", "mod b\ny:\n  echo\n"),
+        ("b.just", "mod c 'a.just'\nmod d 'b.just'\nz:\n  echo\n"),
+    ]), @r"
+    x | Execute 'just x' | echo
+    a::y | Execute 'just a::y' | echo
+    a::b::z | Execute 'just a::b::z' | echo
+    b.just:1: a.just leads to itself, and just reads no justfile with a cycle
+    b.just:2: b.just leads to itself, and just reads no justfile with a cycle
     ");
 }

@@ -43,8 +43,9 @@ fn task(recipe: &Recipe, words: &[Word], justfile: &JustfileText, dump: &Dump) -
     // just would ask on a terminal that the tool does not have; cuff asks instead.
     let yes = texts.confirms.then(|| Word::fixed("--yes"));
     let words = words.iter().cloned().chain(yes).chain([Word::fixed(&*recipe.path)]).collect();
-    let never =
-        TaskListing::Never("just lists no recipe with `[private]` or a leading `_`; rename it to offer it");
+    let never = TaskListing::Never(
+        "just lists no recipe and no module with `[private]` or a leading `_`; rename it to offer it",
+    );
     let task = SourceTask::own(&*recipe.path, words)
         .named(tool_name(&recipe.path))
         .aliases(aliases.iter().map(String::as_str))
@@ -60,7 +61,7 @@ fn task(recipe: &Recipe, words: &[Word], justfile: &JustfileText, dump: &Dump) -
         Some(place) => task.at(&*place.file, place.line),
         None => task,
     };
-    if recipe.is_private { task.listing(never) } else { task }
+    if recipe.is_private || justfile.hides(&recipe.module) { task.listing(never) } else { task }
 }
 
 /// A description with something behind it, if there is any and it is not too long: its parameters, or its other names.
