@@ -7,9 +7,7 @@ use crate::model::Parameter;
 /// The commands of a task, which takes words of a call or not.
 pub(super) fn text(own: &Value, name: &str, takes_words: bool) -> Option<String> {
     const WORDS: &str = "{{.CLI_ARGS}}";
-    let commands = ["cmds", "cmd"].into_iter().find_map(|key| own.get(key)).unwrap_or(own);
-    let list: Vec<&Value> = commands.as_array().map_or_else(|| vec![commands], |list| list.iter().collect());
-    let mut lines: Vec<String> = list
+    let mut lines: Vec<String> = commands(own)
         .iter()
         .filter_map(|one| {
             let text = |key: &str| one.get(key).and_then(Value::as_str);
@@ -28,6 +26,20 @@ pub(super) fn text(own: &Value, name: &str, takes_words: bool) -> Option<String>
         lines.push(format!("task {name}"));
     }
     Some(lines.join("\n")).filter(|text| !text.is_empty())
+}
+
+fn commands(own: &Value) -> Vec<&Value> {
+    let commands = ["cmds", "cmd"].into_iter().find_map(|key| own.get(key)).unwrap_or(own);
+    commands.as_array().map_or_else(|| vec![commands], |list| list.iter().collect())
+}
+
+/// The lines that a task hands to a shell.
+pub(super) fn lines(own: &Value) -> Vec<&str> {
+    let list = commands(own).into_iter();
+    list.filter_map(|one| {
+        one.as_str().or_else(|| ["cmd", "defer"].into_iter().find_map(|key| one.get(key)?.as_str()))
+    })
+    .collect()
 }
 
 /// The variables that a task requires: `requires: {vars: [VERSION, {name: STAGE, enum: [dev, prod]}]}`.

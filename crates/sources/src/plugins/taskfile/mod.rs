@@ -8,15 +8,9 @@ mod variables;
 
 use serde_json::Value;
 
-use super::scripts::arguments::check_characters;
 use super::tasks::config::{ARGS, ARGUMENTS};
-use super::tasks::{
-    PlannedCall, SourceLook, SourceSpec, SourceTask, TaskListing, TaskManifest, check_pasted, words,
-};
-use crate::model::{
-    BadCall, Command, Field, LITERAL, Location, Parameter, ParameterForm, Problem, Word, fit_parameters,
-    shown,
-};
+use super::tasks::{PlannedCall, SourceLook, SourceSpec, SourceTask, TaskListing, TaskManifest, words};
+use crate::model::{BadCall, Command, ErrorCode, Field, LITERAL, Location, Parameter, Problem, Word, shown};
 
 use includes::{Included, NAMES, includes, manifest};
 use variables::{ReachingCall, TaskfileTasks};
@@ -50,6 +44,9 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     while let Some(mut included) = waiting.pop() {
         let Some(file) = manifest(look, &mut included) else { continue };
         warn_of_version(look, &file);
+        if let Some(problem) = unreadable(&file) {
+            look.problem(problem);
+        }
         let mut below = includes(look, &file, &included);
         below.reverse();
         waiting.append(&mut below);
@@ -106,6 +103,27 @@ fn warn_of_version(look: &mut SourceLook<'_>, file: &TaskManifest) {
     }
 }
 
+/// The problem of a file that task refuses for a value of another kind.
+fn unreadable(file: &TaskManifest) -> Option<Problem> {
+    const KINDS: [(&str, &str); 5] =
+        [("cmds", "list"), ("deps", "list"), ("aliases", "list"), ("desc", "text"), ("summary", "text")];
+    let is_kind = |kind: &str, own: &Value| match kind {
+        "map" => own.is_object(),
+        "list" => own.is_array(),
+        _ => !own.is_array() && !own.is_object(),
+    };
+    let of_file = ["tasks", "includes", "vars"].map(|key| (key, key, "map", file.get(&[key])));
+    let tasks = file.entries(&["tasks"]).into_iter();
+    let of_tasks = tasks.flat_map(|(name, own)| KINDS.map(|(key, kind)| (name, key, kind, own.get(key))));
+    let is_wrong =
+        |kind: &str, own: Option<&Value>| own.is_some_and(|own| !own.is_null() && !is_kind(kind, own));
+    let (name, key, kind, _) =
+        of_file.into_iter().chain(of_tasks).find(|(.., kind, own)| is_wrong(kind, *own))?;
+    let what = format!("`{key}` is no {kind}, so task refuses all tasks");
+    let place = Location::line(&file.file, file.line(name));
+    Some(Problem::error(ErrorCode::SourceInvalid, what).at(place).help("correct it; `task --list` says more"))
+}
+
 /// A task, and whether it is described.
 fn task(
     file: &TaskManifest,
@@ -141,12 +159,15 @@ fn task(
     let optional = reached.variables.iter().filter(|own| variables.iter().all(|other| other.name != **own));
     let optional: Vec<Parameter> = optional.map(Parameter::variable).collect();
     variables.extend(optional);
-    let task = if variables.is_empty() && !reached.replaces {
-        if reached.takes_words { task } else { task.without_words() }
-    } else {
-        let rest = Parameter { is_variadic: true, ..Parameter::placed("CLI_ARGS") };
-        variables.extend(reached.takes_words.then_some(rest));
-        task.with(|tool| tool.declaring(WORDS, variables))
+    let task = match (reached.takes_words, variables.iter().any(|own| own.is_required)) {
+        // The words are judged by the command that they reach, so no variables are declared beside them.
+        (true, false) => task,
+        (false, _) if variables.is_empty() && !reached.replaces => task.without_words(),
+        (takes_words, _) => {
+            let rest = Parameter { is_variadic: true, ..Parameter::placed("CLI_ARGS") };
+            variables.extend(takes_words.then_some(rest));
+            task.with(|tool| tool.declaring(WORDS, variables))
+        }
     };
     let is_hidden =
         is("internal") || included.is_internal || included.excludes.iter().any(|other| other == name);
@@ -165,26 +186,32 @@ const WORDS: &[Field] = &[ARGS];
 
 /// Adds the words of a call. People set any variable before the others, as task has it: `NAME=value -- word`.
 fn with_variables(call: &PlannedCall<'_>) -> Result<Command, BadCall> {
-    let Some(declared) = call.tool.input.declared() else { return (SourceSpec::BLANK.words)(call) };
     let given = call.arguments.texts(&ARGS);
-    let name = |word: &str| word.split_once('=').map_or_else(String::new, |(name, _)| name.to_owned());
-    let (variables, rest): (Vec<&str>, Vec<&str>) = if call.governance.is_governed() {
-        fit_parameters(declared, "task", &given)?;
-        let is_own = |own: &Parameter, name: &str| own.form == ParameterForm::Variable && own.name == name;
-        given.iter().partition(|word| declared.iter().any(|own| is_own(own, &name(word))))
-    } else {
-        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let is_variable = |word: &&&str| !name(word).is_empty() && name(word).chars().all(is_name);
-        let (variables, rest) = given.split_at(given.iter().take_while(is_variable).count());
-        (variables.to_vec(), rest.strip_prefix(&["--"]).unwrap_or(rest).to_vec())
-    };
     if call.governance.is_governed() {
-        // task quotes the other words by itself.
-        let mode = call.config.text(&ARGUMENTS);
-        check_pasted(mode == LITERAL, &variables)?;
-        check_characters(mode, &rest)?;
+        if call.config.text(&ARGUMENTS) != LITERAL {
+            check_options(call.tool.input.declared().unwrap_or_default(), &given)?;
+        }
+        return (SourceSpec::BLANK.words)(call);
     }
+    let is_name =
+        |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let is_variable = |word: &&&str| word.split_once('=').is_some_and(|(name, _)| is_name(name));
+    let (variables, rest) = given.split_at(given.iter().take_while(is_variable).count());
+    let rest = rest.strip_prefix(&["--"]).unwrap_or(rest);
     let separator = call.separator.filter(|_| !rest.is_empty()).map(Word::fixed);
-    let more = variables.into_iter().map(Word::call).chain(separator);
-    Ok(call.command.clone().arguments(more.chain(rest.into_iter().map(Word::call))))
+    let more = variables.iter().copied().map(Word::call).chain(separator);
+    Ok(call.command.clone().arguments(more.chain(rest.iter().copied().map(Word::call))))
+}
+
+/// Refuses a value that would be an option of a command, for a variable that the task does not require.
+fn check_options(declared: &[Parameter], words: &[&str]) -> Result<(), BadCall> {
+    let is_option = |word: &&&str| {
+        word.split_once("=-")
+            .is_some_and(|(name, _)| declared.iter().any(|own| own.name == name && !own.is_required))
+    };
+    words.iter().find(is_option).map_or(Ok(()), |word| {
+        let what = format!("args: \"{}\" would be an option of a command", shown(word));
+        Err(BadCall::refused(what)
+            .help("leave the dash out, or allow it in settings.yml with `arguments: literal`"))
+    })
 }

@@ -70,8 +70,8 @@ tasks:
     unset [task unset] [FOO=…] [OS=…] [A=…] a
     default [task default] [BAR=…] [GLOBAL=…] b
     calls [task calls …]  c
-    called [task called] [FOO=…] [CLI_ARGS]... d
-    global [task global] [CLI_ARGS]... e
+    called [task called …]  d
+    global [task global …]  e
     shell [task shell]  f
     plain [task plain]  g
     needs [task needs] V=… [OUTER=…] [DEEP=…] h
@@ -81,23 +81,27 @@ tasks:
 }
 
 #[test]
-fn people_set_any_variable_before_the_other_words() {
-    let text =
-        "version: '3'\nvars: {P: p}\ntasks: {a: {desc: a, cmds: ['echo {{.P}} {{.B}} {{.CLI_ARGS}}']}}";
-    for (words, governance, expected) in [
-        (&["P=1 2", "B=2", "-x", "Q=1"][..], Governance::Free, "task a 'P=1 2' 'B=2' -- -x 'Q=1'"),
-        (&["B=2", "--", "B=3"], Governance::Free, "task a 'B=2' -- 'B=3'"),
-        (&["-x y", "B=2"], Governance::Governed, "task a 'B=2' -- '-x y'"),
-        (&["B=2 3"], Governance::Governed, "args: \"B=2 3\" holds ' ', which is no plain text"),
-        (&["P=2"], Governance::Governed, "task a -- 'P=2'"),
-        (&["B=$(x)"], Governance::Governed, "args: \"B=$(x)\" holds '$', which is no plain text"),
-        (&["$(x)"], Governance::Governed, "Argument contains dangerous characters: $ ( )"),
+fn people_set_any_variable_and_agents_those_that_choose_no_program_or_option() {
+    let text = "version: '3'\nvars: {P: p, RUN: 'sudo {{.GO}}'}\ntasks:\n  a: {desc: a, cmds: ['echo {{.P}} {{.B}} {{.CLI_ARGS}}']}\n  \
+                b: {desc: b, cmds: ['cd x && A=1 ./{{.TOOL}} {{.B}}', '{{.RUN}} build {{.C}} {{.GO}} | {{.D}}']}\n";
+    insta::assert_snapshot!(listed(&TASKFILE, &[("Taskfile.yml", text)]), @r"
+    a [task a …]  a
+    b [task b] [C=…] b
+    ");
+    for (task, words, governance, expected) in [
+        (0, &["P=1 2", "B=2", "-x", "Q=1"][..], Governance::Free, "task a 'P=1 2' 'B=2' -- -x 'Q=1'"),
+        (0, &["B=2", "--", "B=3"], Governance::Free, "task a 'B=2' -- 'B=3'"),
+        (1, &["TOOL=x"], Governance::Free, "task b 'TOOL=x'"),
+        (0, &["-x y", "B=2"], Governance::Governed, "task a -- '-x y' 'B=2'"),
+        (1, &["C=c"], Governance::Governed, "task b 'C=c'"),
+        (1, &["TOOL=x"], Governance::Governed, "args: this task takes at most 0 arguments, not 1"),
+        (1, &["C=2 3"], Governance::Governed, "args: \"C=2 3\" holds ' ', which is no plain text"),
+        (1, &["C=-x"], Governance::Governed, "args: \"C=-x\" would be an option of a command"),
     ] {
-        let found = discovered(&TASKFILE, &[("Taskfile.yml", text)]);
-        let Role::Run { command, .. } = &found.tools[0].role else { panic!("a tool that runs") };
+        let tool = discovered(&TASKFILE, &[("Taskfile.yml", text)]).tools.remove(task);
+        let Role::Run { command, .. } = &tool.role else { panic!("a tool that runs") };
         let arguments = Values::of([(&ARGS, serde_json::json!(words))]);
-        let planned =
-            TASKFILE.plan(&Values::default(), &found.tools[0], (**command).clone(), &arguments, governance);
+        let planned = TASKFILE.plan(&Values::default(), &tool, (**command).clone(), &arguments, governance);
         assert_eq!(planned.map_or_else(|bad| bad.message, |command| command.line()), expected, "{words:?}");
     }
 }
@@ -135,4 +139,20 @@ fn names_that_stand_for_no_one_task_are_told() {
     info: Taskfile.yml:4: release:* stands for many tasks, and is not offered (run one of them with `task release:VALUE`)
     warning: Taskfile.yml:6: A=B is no name of a task, since task takes it for a variable (rename it; the other tasks are offered)
     ");
+}
+
+#[test]
+fn values_of_another_kind_are_told() {
+    for (text, expected) in [
+        ("tasks: {x: 7, y: , z: {desc: 1, cmds: , aliases: [a]}}", ""),
+        ("tasks: [a]", "Taskfile.yml:2: `tasks` is no map, so task refuses all tasks"),
+        ("includes: 7", "Taskfile.yml:2: `includes` is no map, so task refuses all tasks"),
+        ("tasks:\n  x: {desc: [a]}", "Taskfile.yml:3: `desc` is no text, so task refuses all tasks"),
+        ("tasks:\n  x: {deps: y}", "Taskfile.yml:3: `deps` is no list, so task refuses all tasks"),
+    ] {
+        let text = format!("version: '3'\n{text}\n");
+        let problems = discovered(&TASKFILE, &[("Taskfile.yml", &text)]).problems;
+        let said = problems.iter().find(|problem| problem.message.contains("refuses"));
+        assert_eq!(said.map(ToString::to_string).unwrap_or_default(), expected, "{text}");
+    }
 }

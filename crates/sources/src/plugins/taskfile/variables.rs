@@ -43,16 +43,24 @@ pub(super) struct TaskfileTasks<'a> {
     tasks: HashMap<String, (&'a TaskManifest, &'a Included, &'a Value)>,
 }
 
+/// The words that other programs stand behind, beside assignments and options.
+const LAUNCHERS: &[&str] = &[
+    "!", "bash", "command", "do", "else", "env", "eval", "exec", "if", "nice", "nohup", "npx", "sh", "sudo",
+    "then", "time", "while", "xargs",
+];
+
 /// Everything of a call that reaches a task.
 #[derive(Debug, Default)]
 pub(super) struct ReachingCall {
-    /// The variables that are set nowhere, or by default.
+    /// The variables that are set nowhere, or by default, and that choose no program.
     pub(super) variables: Vec<String>,
     /// Whether the words behind `--` do.
     pub(super) takes_words: bool,
-    /// Whether a variable of the first file does, which a call may replace.
+    /// Whether another variable does, that people alone may set.
     pub(super) replaces: bool,
-    names: HashSet<String>,
+    /// The variables that choose a program.
+    programs: HashSet<String>,
+    names: HashSet<(String, bool)>,
     tasks: HashSet<String>,
 }
 
@@ -72,6 +80,9 @@ impl<'a> TaskfileTasks<'a> {
     pub(super) fn reaching(&self, name: &str) -> ReachingCall {
         let mut reached = ReachingCall::default();
         self.follow(name, &Value::Null, &mut reached);
+        let ReachingCall { variables, programs, .. } = &mut reached;
+        variables.retain(|name| !programs.contains(name));
+        reached.replaces |= !reached.programs.is_empty();
         reached
     }
 
@@ -84,12 +95,14 @@ impl<'a> TaskfileTasks<'a> {
         if !reached.tasks.insert(name.to_owned()) {
             return;
         }
-        let required = super::commands::required(own).into_iter().map(|own| own.name);
-        for name in required.chain(used(own)) {
+        let required = super::commands::required(own).into_iter().map(|own| (own.name, false));
+        let programs = super::commands::lines(own).into_iter().flat_map(programs).map(|name| (name, true));
+        for (name, chooses) in required.chain(programs).chain(used(own).into_iter().map(|name| (name, false)))
+        {
             let set = own.get("vars").and_then(|vars| vars.get(&name));
             let is_set = set.is_some_and(|value| !used(value).contains(&name));
             if !is_set && given.get(&name).is_none() {
-                self.add(&name, file, included, reached);
+                self.add((&name, chooses), file, included, reached);
             }
         }
         let space = included.space();
@@ -105,21 +118,34 @@ impl<'a> TaskfileTasks<'a> {
         }
     }
 
-    /// Adds a variable, or those that its value is made of.
-    fn add(&self, name: &str, file: &TaskManifest, included: &Included, reached: &mut ReachingCall) {
+    /// Adds a variable, which chooses a program or not, and those that its value is made of.
+    fn add(
+        &self,
+        (name, chooses): (&str, bool),
+        file: &TaskManifest,
+        included: &Included,
+        reached: &mut ReachingCall,
+    ) {
         reached.takes_words |= matches!(name, "CLI_ARGS" | "CLI_ARGS_LIST");
-        if SET.contains(&name) || name.starts_with("CLI_ARGS") || !reached.names.insert(name.to_owned()) {
+        if SET.contains(&name)
+            || name.starts_with("CLI_ARGS")
+            || !reached.names.insert((name.to_owned(), chooses))
+        {
             return;
+        }
+        if chooses {
+            reached.programs.insert(name.to_owned());
         }
         let of_root = self.root.and_then(|root| root.get(&["vars", name]));
         let value = file.get(&["vars", name]).or_else(|| included.vars.get(name)).or(of_root);
         let parts = value.map(used).unwrap_or_default();
-        if value.is_none() || parts.iter().any(|part| part == name) {
+        let is_open = value.is_none() || parts.iter().any(|part| part == name);
+        if is_open && !reached.variables.iter().any(|other| other == name) {
             reached.variables.push(name.to_owned());
         }
         reached.replaces |= value.is_some() && value == of_root && included.above.is_empty();
         for part in parts {
-            self.add(&part, file, included, reached);
+            self.add((&part, chooses), file, included, reached);
         }
     }
 }
@@ -145,6 +171,27 @@ fn used(value: &Value) -> Vec<String> {
         }
         _ => Vec::new(),
     }
+}
+
+/// The variables of a line that stand where it names a program.
+fn programs(line: &str) -> Vec<String> {
+    const TEMPLATE: char = '\u{1}';
+    let (mut found, mut before, mut rest) = (Vec::new(), String::new(), line);
+    while let Some((text, (inside, behind))) =
+        rest.split_once("{{").and_then(|(text, rest)| Some((text, rest.split_once("}}")?)))
+    {
+        before.push_str(text);
+        let command = before.rsplit([';', '|', '&', '(', '`', '\n', '"', '\'']).next().unwrap_or_default();
+        let whole = command.rsplit_once(char::is_whitespace).map_or("", |(whole, _)| whole);
+        let is_front =
+            |word: &str| LAUNCHERS.contains(&word) || word.starts_with('-') || word.contains(['=', TEMPLATE]);
+        if whole.split_whitespace().all(is_front) {
+            found.extend(names(inside));
+        }
+        before.push(TEMPLATE);
+        rest = behind;
+    }
+    found
 }
 
 /// The variables of an expression: each begins with a dot that nothing stands before.
