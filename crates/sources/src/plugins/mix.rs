@@ -242,7 +242,7 @@ mod tests {
         let usual = ["compile", "test = ", "test [mix test …]  Run", "format", "deps.get"];
         let list = listed(&MIX, &[("mix.exs", &text)]);
         let own = list.lines().filter(|line| !usual.iter().any(|usual| line.starts_with(usual)));
-        own.map(|line| format!("{line}\n")).collect()
+        own.flat_map(|line| [line, "\n"]).collect()
     }
 
     #[test]
