@@ -28,18 +28,10 @@ pub(super) fn text(own: &Value, name: &str, takes_words: bool) -> Option<String>
     Some(lines.join("\n")).filter(|text| !text.is_empty())
 }
 
-fn commands(own: &Value) -> Vec<&Value> {
+/// The commands of a task: lines for a shell, and maps.
+pub(super) fn commands(own: &Value) -> Vec<&Value> {
     let commands = ["cmds", "cmd"].into_iter().find_map(|key| own.get(key)).unwrap_or(own);
     commands.as_array().map_or_else(|| vec![commands], |list| list.iter().collect())
-}
-
-/// The lines that a task hands to a shell.
-pub(super) fn lines(own: &Value) -> Vec<&str> {
-    let list = commands(own).into_iter();
-    list.filter_map(|one| {
-        one.as_str().or_else(|| ["cmd", "defer"].into_iter().find_map(|key| one.get(key)?.as_str()))
-    })
-    .collect()
 }
 
 /// The variables that a task requires: `requires: {vars: [VERSION, {name: STAGE, enum: [dev, prod]}]}`.

@@ -82,11 +82,13 @@ tasks:
 
 #[test]
 fn people_set_any_variable_and_agents_those_that_choose_no_program_or_option() {
-    let text = "version: '3'\nvars: {P: p, RUN: 'sudo {{.GO}}'}\ntasks:\n  a: {desc: a, cmds: ['echo {{.P}} {{.B}} {{.CLI_ARGS}}']}\n  \
-                b: {desc: b, cmds: ['cd x && A=1 ./{{.TOOL}} {{.B}}', '{{.RUN}} build {{.C}} {{.GO}} | {{.D}}']}\n";
+    let text = "version: '3'\nenv: {NODE_OPTIONS: '{{.ENV}}'}\nvars: {P: p, RUN: 'sudo {{.GO}}', OUT: {sh: '{{.SH}} x {{.ARG}}'}}\ntasks:\n  a: {desc: a, cmds: ['echo {{.P}} {{.B}} {{.CLI_ARGS}}']}\n  \
+                b: {desc: b, cmds: ['cd x && A=1 ./{{.TOOL}} {{.B}}', '{{.RUN}} build {{.C}} {{.GO}} | {{.D}} x {{.OUT}}']}\n  \
+                c: {desc: c, dir: '{{.DIR}}', cmds: ['echo {{.ENV}} {{.DIR}} {{.T}}', {task: '{{.T}}'}]}\n";
     insta::assert_snapshot!(listed(&TASKFILE, &[("Taskfile.yml", text)]), @r"
     a [task a …]  a
-    b [task b] [C=…] b
+    b [task b] [C=…] [ARG=…] b
+    c [task c]  c
     ");
     for (task, words, governance, expected) in [
         (0, &["P=1 2", "B=2", "-x", "Q=1"][..], Governance::Free, "task a 'P=1 2' 'B=2' -- -x 'Q=1'"),

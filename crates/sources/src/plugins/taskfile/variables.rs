@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
+use super::commands::{commands, required};
 use super::includes::Included;
 use crate::plugins::tasks::TaskManifest;
 
@@ -40,6 +41,8 @@ const SET: &[&str] = &[
 /// The tasks of all files, by their whole names.
 pub(super) struct TaskfileTasks<'a> {
     root: Option<&'a TaskManifest>,
+    /// The variables that reach the environment of all tasks.
+    environment: HashSet<String>,
     tasks: HashMap<String, (&'a TaskManifest, &'a Included, &'a Value)>,
 }
 
@@ -73,16 +76,19 @@ impl<'a> TaskfileTasks<'a> {
                 tasks.entry(format!("{space}{name}")).or_insert((file, included, own));
             }
         }
-        Self { root: files.first().map(|(file, _)| file), tasks }
+        let environment = files.iter().flat_map(|(file, _)| ["env", "dotenv"].map(|key| file.get(&[key])));
+        let environment = environment.flatten().flat_map(used).collect();
+        Self { root: files.first().map(|(file, _)| file), environment, tasks }
     }
 
     /// Everything of a call that reaches this task.
     pub(super) fn reaching(&self, name: &str) -> ReachingCall {
         let mut reached = ReachingCall::default();
         self.follow(name, &Value::Null, &mut reached);
-        let ReachingCall { variables, programs, .. } = &mut reached;
-        variables.retain(|name| !programs.contains(name));
-        reached.replaces |= !reached.programs.is_empty();
+        let ReachingCall { variables, programs, replaces, .. } = &mut reached;
+        let count = variables.len();
+        variables.retain(|name| !programs.contains(name) && !self.environment.contains(name));
+        *replaces |= variables.len() < count;
         reached
     }
 
@@ -95,10 +101,9 @@ impl<'a> TaskfileTasks<'a> {
         if !reached.tasks.insert(name.to_owned()) {
             return;
         }
-        let required = super::commands::required(own).into_iter().map(|own| (own.name, false));
-        let programs = super::commands::lines(own).into_iter().flat_map(programs).map(|name| (name, true));
-        for (name, chooses) in required.chain(programs).chain(used(own).into_iter().map(|name| (name, false)))
-        {
+        let required = required(own).into_iter().map(|own| (own.name, false));
+        let chosen = chosen(own).into_iter().map(|name| (name, true));
+        for (name, chooses) in required.chain(chosen).chain(used(own).into_iter().map(|name| (name, false))) {
             let set = own.get("vars").and_then(|vars| vars.get(&name));
             let is_set = set.is_some_and(|value| !used(value).contains(&name));
             if !is_set && given.get(&name).is_none() {
@@ -144,6 +149,9 @@ impl<'a> TaskfileTasks<'a> {
             reached.variables.push(name.to_owned());
         }
         reached.replaces |= value.is_some() && value == of_root && included.above.is_empty();
+        for part in value.and_then(|value| value.get("sh")?.as_str()).map(programs).unwrap_or_default() {
+            self.add((&part, true), file, included, reached);
+        }
         for part in parts {
             self.add((&part, chooses), file, included, reached);
         }
@@ -171,6 +179,21 @@ fn used(value: &Value) -> Vec<String> {
         }
         _ => Vec::new(),
     }
+}
+
+/// The variables of a task that choose a program or a task, or that change where and whether it runs.
+fn chosen(own: &Value) -> Vec<String> {
+    const KEYS: [&str; 6] = ["dir", "dotenv", "env", "if", "preconditions", "status"];
+    let of_keys = KEYS.into_iter().filter_map(|key| own.get(key)).flat_map(used);
+    let vars = own.get("vars").and_then(Value::as_object).into_iter().flatten();
+    let shells = vars.filter_map(|(_, value)| value.get("sh")?.as_str());
+    let lines = commands(own).into_iter().filter_map(|one| {
+        one.as_str().or_else(|| ["cmd", "defer"].into_iter().find_map(|key| one.get(key)?.as_str()))
+    });
+    let deps = own.get("deps").and_then(Value::as_array).into_iter().flatten();
+    let calls = commands(own).into_iter().filter_map(|one| one.get("task"));
+    let called = calls.chain(deps.map(|dep| dep.get("task").unwrap_or(dep))).flat_map(used);
+    of_keys.chain(shells.chain(lines).flat_map(programs)).chain(called).collect()
 }
 
 /// The variables of a line that stand where it names a program.
