@@ -56,7 +56,7 @@ pub(super) fn manifest(look: &mut SourceLook<'_>, included: &mut Included) -> Op
             "correct the include, or mark it `optional: true`; the other tasks still work",
         ),
         Some(found) if included.above.contains(found) => (
-            format!("{} is included by itself, in a cycle", shown(found)),
+            format!("{} is in a cycle of includes: it includes itself", shown(found)),
             "take one of its includes out: task refuses all tasks until then",
         ),
         Some(found) => {

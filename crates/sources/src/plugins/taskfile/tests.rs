@@ -129,7 +129,7 @@ fn includes_lie_beside_the_file_that_names_them() {
     insta::assert_snapshot!(listed(&TASKFILE, &[files[0], back]), @r"
     x [task x]  d
     a:y [task a:y]  d
-    error: a/Taskfile.yml:2: Taskfile.yml is included by itself, in a cycle (take one of its includes out: task refuses all tasks until then)
+    error: a/Taskfile.yml:2: Taskfile.yml is in a cycle of includes: it includes itself (take one of its includes out: task refuses all tasks until then)
     ");
 }
 
