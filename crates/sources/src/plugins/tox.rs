@@ -114,7 +114,8 @@ fn of_ini(text: &str, main: &str) -> Vec<ToxEnvironment> {
             }
         }
     };
-    for (section, key, value) in ini_entries(text) {
+    let entries = ini_entries(text);
+    for (section, key, value) in entries.clone() {
         let own = section.strip_prefix("[testenv:").and_then(|rest| rest.strip_suffix(']'));
         match (own, key.as_str()) {
             (None, "envlist" | "env_list") if section == main => {
@@ -134,7 +135,30 @@ fn of_ini(text: &str, main: &str) -> Vec<ToxEnvironment> {
             _ => {}
         }
     }
+    // A condition in front of a value names an environment too, unless each of its factors is part of one already.
+    let known: Vec<String> = found.iter().flat_map(|(name, _)| name.split('-').map(str::to_owned)).collect();
+    let is_known = |name: &str| name.split('-').all(|factor| known.iter().any(|other| other == factor));
+    for (section, _, value) in &entries {
+        if section == main || section == "[testenv]" || section.starts_with("[testenv:") {
+            let conditions = value.lines().filter_map(condition).flatten();
+            conditions.filter(|name| !is_known(name)).for_each(|name| add(&mut found, &name));
+        }
+    }
     found.into_iter().map(|(name, own)| (name, own.or_else(|| usual.clone()))).collect()
+}
+
+/// The names in the condition before a value: `postgresql` and `mssql-py312` for `postgresql, mssql-py312: psycopg`.
+fn condition(line: &str) -> Option<Vec<String>> {
+    let (before, _) = line.split_once(": ").or_else(|| Some((line.strip_suffix(':')?, "")))?;
+    let names: Vec<String> = listed(before).flat_map(expanded).collect();
+    let is_factor =
+        |factor: &str| factor.chars().all(|c| c.is_alphanumeric() || "_.".contains(c)) && !factor.is_empty();
+    let plain = |name: &str| -> Option<String> {
+        let factors: Vec<&str> = name.split('-').map(|factor| factor.trim_start_matches('!')).collect();
+        factors.iter().all(|factor| is_factor(factor)).then(|| factors.join("-"))
+    };
+    // Any other text before a colon makes the whole line a plain value.
+    names.iter().map(|name| plain(name)).collect()
 }
 
 /// The names of a list, parted by lines and by commas outside of braces.
@@ -182,6 +206,16 @@ mod tests {
     fn descriptions_have_the_name_of_their_environment() {
         let text = "run {env_name}\n  on {basepython}, {[x]y} {";
         assert_eq!(filled(text, "py312"), "run py312 on …, … {");
+    }
+
+    #[test]
+    fn conditions_name_environments_whose_factors_no_other_has() {
+        let text = "[tox]\nenvlist = py, lint\n[other]\nextras =\n    py39-none: nothing\n[testenv]\nextras =\n    \
+                    postgresql: postgresql\n    mssql-py{312,313}: mssql\n    py-lint: nothing\n    !nogreenlet: asyncio\n\
+                    deps =\n    memusage,backendonly: psutil\ncommands = python -c \"{a: 1}\"\n    see https://example.com: x\n\
+                    [testenv:lint]\ncommands = ruff check\n";
+        let names: Vec<String> = of_ini(text, "[tox]").into_iter().map(|(name, _)| name).collect();
+        insta::assert_snapshot!(names.join(" "), @"py lint postgresql mssql-py312 mssql-py313 nogreenlet memusage backendonly");
     }
 
     #[test]

@@ -45,7 +45,12 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         tasks.push(SourceTask::usual("format", words, "Format the code with ruff").aliases(["fmt"]));
     }
     if let Some(manifest) = &manifest {
-        for (name, _) in manifest.entries(&["project", "scripts"]) {
+        let mut programs = manifest.entries(&["project", "scripts"]);
+        programs.extend(manifest.entries(&["tool", "poetry", "scripts"]));
+        for (name, _) in programs {
+            if tasks.iter().any(|task| task.is(name)) {
+                continue;
+            }
             let described = format!("Run {name}, a program of this project");
             tasks.push(SourceTask::usual(name, runner.words(look, &[name]), &described));
         }

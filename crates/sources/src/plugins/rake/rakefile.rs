@@ -42,7 +42,7 @@ const CLASSES: [(&str, &str, &str); 8] = [
 ];
 
 /// The tasks that come with a line: a part of it, and their names, descriptions, and whether they publish.
-type Bundle = (&'static str, &'static [(&'static str, &'static str, bool)]);
+type Bundle = (&'static str, &'static [&'static [(&'static str, &'static str, bool)]]);
 
 const GEM: &[(&str, &str, bool)] = &[
     ("build", "Build the gem into pkg/", false),
@@ -50,14 +50,14 @@ const GEM: &[(&str, &str, bool)] = &[
     ("release", "Tag the version, push it, and publish the gem", true),
 ];
 
+const CLEAN: &[(&str, &str, bool)] =
+    &[("clean", "Remove temporary files", false), ("clobber", "Remove what was built", false)];
+
 const BUNDLES: [Bundle; 4] = [
-    ("bundler/gem_tasks", GEM),
-    ("Bundler::GemHelper.install_tasks", GEM),
-    (
-        "rake/clean",
-        &[("clean", "Remove temporary files", false), ("clobber", "Remove what was built", false)],
-    ),
-    ("standard/rake", &[("standard", "Find problems with Standard", false)]),
+    ("bundler/gem_tasks", &[GEM, CLEAN]),
+    ("Bundler::GemHelper.install_tasks", &[GEM]),
+    ("rake/clean", &[CLEAN]),
+    ("standard/rake", &[&[("standard", "Find problems with Standard", false)]]),
 ];
 
 /// Reads a text.
@@ -124,7 +124,7 @@ impl Reading {
         } else if let Some((class, arguments)) = line.new_object() {
             self.object(class, arguments, line);
         } else if let Some((_, tasks)) = BUNDLES.iter().find(|(part, _)| code.contains(part)) {
-            for (name, description, publishes) in *tasks {
+            for (name, description, publishes) in tasks.iter().copied().flatten() {
                 self.declare(Some(name), Some(description), line.number);
                 self.found.tasks.iter_mut().rev().take(1).for_each(|task| task.publishes = *publishes);
             }
@@ -204,8 +204,15 @@ impl Reading {
 
     /// The files that a line loads.
     fn loads(&mut self, code: &str) {
-        let loads = ["import ", "import(", "load ", "load(", "Dir[", "Dir.glob", "FileList[", "add_rakelib"];
-        if !loads.iter().any(|own| code.contains(own)) {
+        if let Some(file) = code.strip_prefix("require_relative ").and_then(ruby::text) {
+            let ending = if file.ends_with(".rb") { "" } else { ".rb" };
+            return self.found.loads.push(format!("{}{ending}", file.trim_start_matches("./")));
+        }
+        let loads = ["import ", "import(", "load ", "load(", "add_rakelib"];
+        // A list of files may be for anything else, such as the files of tests.
+        let lists = ["Dir[", "Dir.glob", "FileList["];
+        let is_load = |code: &str| loads.iter().any(|own| code.contains(own));
+        if !is_load(code) && !(lists.iter().any(|own| code.contains(own)) && code.contains(".each")) {
             if code.contains("load_tasks") {
                 self.found.loads.push("lib/tasks/**/*.rake".to_owned());
             }

@@ -19,8 +19,15 @@ pub(in crate::plugins) fn complete(
     parse: impl FnOnce(&str) -> Vec<SourceTask>,
 ) -> Vec<SourceTask> {
     for task in answer(look, command).map(|out| parse(&out)).unwrap_or_default() {
-        if !tasks.iter().any(|other| other.is(&task.tool.original)) {
-            tasks.push(task);
+        match tasks.iter_mut().find(|other| other.is(&task.tool.original)) {
+            None => tasks.push(task),
+            // The tool knows of a description that the text does not have.
+            Some(other) if other.is_hidden() => {
+                let place = other.tool.source.clone();
+                *other = task;
+                other.tool.source = place;
+            }
+            Some(_) => {}
         }
     }
     tasks
