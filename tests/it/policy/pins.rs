@@ -650,6 +650,40 @@ fn a_program_that_changed_settings_name_starts_after_a_person_has_seen_them() {
     assert_eq!(code(&agent(&project, &[], &call).2[0]), "none");
 }
 
+/// The packages that an instance takes in are pinned with it, each with its own text.
+#[test]
+fn under_pinned_trust_each_package_has_its_own_text() {
+    let project = Project::empty();
+    project.write(
+        "settings.yml",
+        settings("  packagejson: {config: {trust: pinned, packages: {include: ['*']}}}\n"),
+    );
+    let package = |name: &str, text: &str| {
+        project.write(
+            &format!("packages/{name}/package.json"),
+            json!({"name": format!("@x/{name}"), "scripts": {"hi": text}}).to_string(),
+        );
+    };
+    project.write("package.json", json!({"name": "x", "workspaces": ["packages/*"]}).to_string());
+    package("core", "echo good");
+    package("ui", "echo good");
+    let shown = approve(&project, "y\r", &[]).succeeded().text;
+    assert!(shown.contains("core.npm_hi"), "{shown}");
+    let codes = || {
+        let of = |name: &str| ("packagejson.npm_hi", json!({"package": name}));
+        agent(&project, &[], &[of("core"), of("ui")])
+            .2
+            .iter()
+            .map(|answer| code(answer).to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(codes(), ["none", "none"]);
+    package("ui", "echo evil");
+    assert_eq!(codes(), ["none", "PKGJSON_308"]);
+    approve(&project, "y\r", &[]).succeeded();
+    assert_eq!(codes(), ["none", "none"]);
+}
+
 /// Under `trust: pinned` what a tool runs is pinned as well.
 #[test]
 fn under_pinned_trust_agents_run_what_a_person_has_read() {

@@ -63,17 +63,29 @@ pub fn with_declared(tool: &Tool, mut schema: Value) -> Value {
     let Some(declared) = tool.input.declared().filter(|declared| !declared.is_empty()) else { return schema };
     let Some(fields) = schema.get_mut("properties").map(Value::take) else { return schema };
     let mut fields = fields.as_object().cloned().unwrap_or_default();
-    let named: Vec<_> = declared.iter().filter(|own| !fields.contains_key(&own.name)).collect();
-    if named.len() == declared.len() {
-        fields.shift_remove(LIST);
-    }
-    let required: Vec<&str> = named.iter().filter(|own| own.is_required).map(|own| &*own.name).collect();
-    if named.len() == declared.len() && !required.is_empty() {
+    fields.shift_remove(LIST);
+    let common = accepted(tool);
+    let required = declared.iter().filter(|own| own.is_required).map(|own| property(own, &common));
+    let required: Vec<String> = required.collect();
+    if !required.is_empty() {
         schema["required"] = json!(required);
     }
-    let own = named.into_iter().map(|own| (own.name.clone(), own.schema()));
+    let own = declared.iter().map(|own| {
+        let (name, mut schema) = (property(own, &common), own.schema());
+        if name != own.name {
+            let about = own.about.iter().map(|about| format!("{about}. ")).collect::<String>();
+            schema["description"] = json!(format!("{about}The task's own `{}`", own.name));
+        }
+        (name, schema)
+    });
     schema["properties"] = Value::Object(own.chain(fields).collect());
     schema
+}
+
+/// The name of a declared parameter in a call: its own, or another where all tools have a parameter of that name.
+fn property(own: &Parameter, common: &[&Field]) -> String {
+    let is_taken = common.iter().any(|field| field.name == own.name);
+    if is_taken { format!("task_{}", own.name) } else { own.name.clone() }
 }
 
 /// The arguments of a call with the parameters that the project declares as the words that they become.
@@ -86,12 +98,15 @@ pub(crate) fn by_words<'a>(
 ) -> Result<Cow<'a, Map<String, Value>>, BadCall> {
     let Some(declared) = tool.input.declared() else { return Ok(Cow::Borrowed(arguments)) };
     let common = accepted(tool);
-    let own: Vec<Parameter> =
-        declared.iter().filter(|own| common.iter().all(|field| field.name != own.name)).cloned().collect();
-    if !own.iter().any(|own| arguments.contains_key(&own.name)) {
+    let names: Vec<String> = declared.iter().map(|own| property(own, &common)).collect();
+    if !names.iter().any(|name| arguments.contains_key(name)) {
         return Ok(Cow::Borrowed(arguments));
     }
-    let (words, mut rest) = words_by_name(&own, arguments)?;
+    let (mut rest, mut values) = (arguments.clone(), Map::new());
+    for (own, name) in declared.iter().zip(&names) {
+        values.extend(rest.shift_remove(name).map(|value| (own.name.clone(), value)));
+    }
+    let (words, _) = words_by_name(declared, &values)?;
     let given = as_taken(&common, &rest).get(LIST).and_then(Value::as_array).cloned().unwrap_or_default();
     rest.insert(LIST.to_owned(), words.into_iter().map(Value::from).chain(given).collect());
     Ok(Cow::Owned(rest))
@@ -200,7 +215,27 @@ pub(crate) fn mended(mistake: &InputError) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::check;
+    use crate::model::{Command, Location, Word, check};
+
+    /// `deploy env version=latest [timeout]` of a justfile.
+    #[test]
+    fn a_parameter_that_all_tools_have_too_gets_its_value_under_another_name() {
+        const WORDS: &[Field] =
+            &[Field { name: LIST, kind: ValueKind::TextList, default: Default::Absent, about: "Words." }];
+        let required = |name: &str| Parameter { is_required: true, ..Parameter::placed(name) };
+        let version = Parameter { default: Some("latest".to_owned()), ..Parameter::placed("version") };
+        let command = Command::new(Word::fixed("just"));
+        let tool = Tool::running("deploy", "deploy", Location::file("justfile"), command)
+            .declaring(WORDS, vec![required("env"), version, Parameter::placed("timeout")]);
+        let schema = with_declared(&tool, Field::object_schema(&parameters(&tool)));
+        let names: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
+        assert_eq!(names, ["task_env", "version", "task_timeout", "timeout", "wait", "env", "dry_run"]);
+        assert_eq!(schema["required"], json!(["task_env"]));
+        let given = json!({"task_env": "dev", "task_timeout": "3", "timeout": 5, "env": {"A": "1"}});
+        let words = by_words(&tool, given.as_object().unwrap()).unwrap();
+        let expected = json!({"timeout": 5, "env": {"A": "1"}, "args": ["dev", "latest", "3"]});
+        assert_eq!(Value::Object(words.into_owned()), expected);
+    }
 
     #[test]
     fn words_in_the_wrong_shape_get_help_about_both_parameters() {

@@ -244,7 +244,9 @@ fn compared(
     let may_probe = |instance: &Instance| {
         approved.contains(instance) || agreed.iter().any(|one| one.instance == *instance)
     };
-    let (tools, held_probes) = pins::texts_as_agreed(context, &root, instances, &may_probe);
+    let servers = current.into_iter().flat_map(|settings| &settings.upstreams);
+    let reserved = servers.map(|server| server.name.clone()).collect();
+    let (tools, held_probes) = pins::texts_as_agreed(context, &root, (instances, &reserved), &may_probe);
     let known = pinned.and_then(SettingsPin::tools);
     let texts = changed(known, &tools);
     let servers = pinned.map_or_else(Vec::new, |pinned| pinned.approved_servers(pinned_servers.clone()));

@@ -1,6 +1,7 @@
 //! Pins of the settings that count in a folder. Only a person pins: by `cuff init`, by `cuff approve settings`, or by a
 //! yes to the question of an agent's client.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::sync::Arc;
@@ -9,9 +10,10 @@ use std::thread;
 
 use crate::execution::{KnownHiddenPaths, RunHost, Slots};
 use crate::ledger::{AuditDecision, Ledger, LedgerError, Pin, PinnedBy, PinnedTools};
-use crate::model::{Caller, Discovery};
+use crate::model::{Caller, Discovery, PACKAGES};
 use crate::project::context::Context;
 use crate::project::held_probes::{HeldProbe, HeldProbes};
+use crate::project::packages::{self, Workspaces};
 use crate::project::probe::HostProber;
 use crate::registry::{Registered, Registry};
 use crate::settings::{self, Instance, SettingsOrigin, Upstream};
@@ -163,16 +165,23 @@ pub(crate) fn pin(
     Pin { file, text, at: context.clock.milliseconds(), by, tools, servers: Vec::new() }
 }
 
-/// The texts that the tools of these instances run, for those instances that pin them. Programs are asked for instances
+/// The texts that the tools of these instances run, and those of the packages that they take in, for those instances that pin
+/// them. No package has a `reserved` name. Programs are asked for instances
 /// alone that may be; comes back with the probes that this holds back.
 pub(crate) fn texts_as_agreed(
     context: &Context,
     root: &Path,
-    instances: &[Instance],
+    (instances, reserved): (&[Instance], &BTreeSet<String>),
     may_probe: &(dyn Fn(&Instance) -> bool + Sync),
 ) -> (PinnedTools, Vec<HeldProbe>) {
-    let wanted: Vec<&Instance> =
-        instances.iter().filter(|instance| instance.enabled && instance.config.pins_texts()).collect();
+    let is_wanted = |instance: &&Instance| instance.enabled && instance.config.pins_texts();
+    let with_packages = || {
+        let choice = (Workspaces::AsSettingsSay, reserved);
+        packages::expanded(context, root, instances, &[], choice).instances
+    };
+    let takes_in = |instance: &Instance| instance.config.has(&PACKAGES);
+    let packages = instances.iter().filter(is_wanted).any(takes_in).then(with_packages);
+    let wanted: Vec<&Instance> = packages.as_deref().unwrap_or(instances).iter().filter(is_wanted).collect();
     let (discovered, held) = discovered(context, root, &wanted, may_probe);
     let registry = Registry::new(discovered);
     let texts = registry.tools().iter().filter_map(|Registered { name, tool, .. }| {
