@@ -210,6 +210,10 @@ impl BaseFolders {
             return None;
         }
         let named = path::within(&path::join(".", &self.directory), file);
+        // cargo names files from the root of the workspace, wherever it was started.
+        if exists(&self.root.join(&*named)) {
+            return Some(named);
+        }
         let prefixed = named.strip_prefix('[').and_then(|rest| rest.split_once("] "));
         let bare = prefixed.map_or(&*named, |(_, bare)| bare);
         let sources: &[&str] = if is_of_jvm(bare) { &JVM_SOURCES } else { &[] };
@@ -441,6 +445,20 @@ mod tests {
             assert_eq!(without(message), None, "{message}");
         }
         assert_eq!(BaseFolders::default().without_root("/a"), None);
+    }
+
+    /// `cargo test` in a member of a workspace.
+    #[test]
+    fn a_file_that_is_named_from_the_root_is_found_from_a_folder_below() {
+        let there = |path: &Path| path == Path::new("/r/crates/core/src/lib.rs");
+        let files = BaseFolders::new(Path::new("/r"), Path::new("crates/core")).seeing(there);
+        for (printed, expected) in [
+            ("crates/core/src/lib.rs", Some("crates/core/src/lib.rs")),
+            ("src/lib.rs", None),
+            ("crates/core/src/gone.rs", None),
+        ] {
+            assert_eq!(files.rename(&files.name(printed, 5, None), 5).as_deref(), expected, "{printed}");
+        }
     }
 
     #[test]

@@ -73,8 +73,9 @@ pub fn with_declared(tool: &Tool, mut schema: Value) -> Value {
     let own = declared.iter().map(|own| {
         let (name, mut schema) = (property(own, &common), own.schema());
         if name != own.name {
-            let about = own.about.iter().map(|about| format!("{about}. ")).collect::<String>();
-            schema["description"] = json!(format!("{about}The task's own `{}`", own.name));
+            let is = format!("The task's own `{}`", own.name);
+            schema["description"] =
+                json!(own.about.as_ref().map_or(is.clone(), |about| format!("{about}. {is}")));
         }
         (name, schema)
     });

@@ -205,14 +205,15 @@ impl Reading {
     /// The files that a line loads.
     fn loads(&mut self, code: &str) {
         if let Some(file) = code.strip_prefix("require_relative ").and_then(ruby::text) {
-            let ending = if file.ends_with(".rb") { "" } else { ".rb" };
-            return self.found.loads.push(format!("{}{ending}", file.trim_start_matches("./")));
+            let file = file.trim_start_matches("./").trim_end_matches(".rb");
+            return self.found.loads.push(format!("{file}.rb"));
         }
         let loads = ["import ", "import(", "load ", "load(", "add_rakelib"];
         // A list of files may be for anything else, such as the files of tests.
         let lists = ["Dir[", "Dir.glob", "FileList["];
         let is_load = |code: &str| loads.iter().any(|own| code.contains(own));
-        if !is_load(code) && !(lists.iter().any(|own| code.contains(own)) && code.contains(".each")) {
+        let is_list = || lists.iter().any(|own| code.contains(own)) && code.contains(".each");
+        if !is_load(code) && !is_list() {
             if code.contains("load_tasks") {
                 self.found.loads.push("lib/tasks/**/*.rake".to_owned());
             }
