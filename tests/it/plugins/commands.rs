@@ -265,7 +265,7 @@ fn init_shows_what_to_write_where_it_finds_nothing() {
     let lines: Vec<&str> = example.lines().map(|line| line.strip_prefix("    ").unwrap_or(line)).collect();
     insta::assert_snapshot!(run.stderr, @r#"
     error: there is nothing here that cuff could offer
-    help: cuff looks for package.json, a Makefile, a justfile, Taskfile.yml, mise.toml, Cargo.toml, pyproject.toml, tox.ini and 22 more kinds of files; add one, or name another folder with -C
+    help: cuff looks for package.json, a Makefile, a justfile, Taskfile.yml, mise.toml, Cargo.toml, pyproject.toml, tox.ini and 31 more kinds of files; add one, or name another folder with -C
     or write settings.yml by hand:
         version: "1"
         plugins:

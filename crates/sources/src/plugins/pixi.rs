@@ -22,9 +22,14 @@ pub(super) const PIXI: SourceSpec = SourceSpec {
 
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let source = look.source();
+    let is_python = source == "pyproject.toml";
+    // Most projects have that file for other programs.
+    if is_python && !look.has_file("pixi.lock") {
+        return Vec::new();
+    }
     let Some(manifest) = look.manifest(&source) else { return Vec::new() };
-    let root: &[&str] = if source == "pyproject.toml" { &["tool", "pixi"] } else { &[] };
-    if !root.is_empty() && manifest.get(root).is_none() {
+    let root: &[&str] = if is_python { &["tool", "pixi"] } else { &[] };
+    if is_python && manifest.get(root).is_none() {
         return Vec::new();
     }
     let pixi = look.command(&["pixi"]);
