@@ -3,9 +3,9 @@
 /// A call in a build file: `b.step("test", "Run the tests")`.
 #[derive(Debug)]
 pub(super) struct LiteralCall<'t> {
-    /// Its first argument.
+    /// The first argument.
     pub(super) name: &'t str,
-    /// Its second, where that is a literal too and not empty.
+    /// The second argument, where that is a literal too and not empty.
     pub(super) text: Option<&'t str>,
     /// The line that it begins in.
     pub(super) line: usize,
