@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{Command, Content, Definition, Effects, Field, Input, Lazy, Location, Parameter};
 
-/// The empty list of what runs along with a tool, which most tools share.
+/// The empty list of what runs along with a tool, or is started by it, which most tools share.
 static NOTHING: LazyLock<Lazy<Vec<String>>> = LazyLock::new(|| Vec::new().into());
 
 /// A tool as its plugin found it; the registry settles its final name.
@@ -42,6 +42,9 @@ pub struct Tool {
     /// Commands that run with it without being named, in the plugin's words:
     /// `prebuild before it: rm -rf dist`. Otherwise the project's own text, in lines.
     pub along: Lazy<Vec<String>>,
+    /// The names in its source of other tools that it starts by its own definition, wherever its text does not say so: what a rule
+    /// needs, the `deps` of a task. `*` stands for any text. Some may be no tools.
+    pub starts: Lazy<Vec<String>>,
     /// All that it runs of the project's own text, where [`TRUST`](super::TRUST) asks for it and it can be known.
     pub content: Option<Content>,
     /// Further facts for results: `package_manager: npm`.
@@ -100,6 +103,7 @@ impl Tool {
             source,
             text: None,
             along: Lazy::clone(&NOTHING),
+            starts: Lazy::clone(&NOTHING),
             content: None,
             metadata: Vec::new(),
         }
@@ -208,6 +212,13 @@ impl Tool {
     #[must_use]
     pub fn along(mut self, along: impl Into<Lazy<Vec<String>>>) -> Self {
         self.along = along.into();
+        self
+    }
+
+    /// The same tool, with the names of others that it starts by its own definition.
+    #[must_use]
+    pub fn starting(mut self, starts: impl Into<Lazy<Vec<String>>>) -> Self {
+        self.starts = starts.into();
         self
     }
 

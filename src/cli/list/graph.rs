@@ -23,7 +23,7 @@ pub(super) fn print(
     (registry, tools): (&Registry, &[&Registered]),
     typed: &ListOptions,
 ) -> Result<u8, Failed> {
-    let graph = CallGraph::of(project, registry, tools);
+    let graph = CallGraph::of(registry, tools);
     if typed.json {
         ui.json(&graph.json())?;
         return Ok(exit::SUCCESS);
@@ -46,13 +46,13 @@ struct CallGraph<'r> {
 
 impl<'r> CallGraph<'r> {
     /// The graph below these tools.
-    fn of(project: &Project, registry: &'r Registry, tools: &[&'r Registered]) -> Self {
+    fn of(registry: &'r Registry, tools: &[&'r Registered]) -> Self {
         let by_command = ToolsByCommand::of(registry);
         let mut calls = BTreeMap::new();
         let mut waiting: Vec<&Registered> = tools.to_vec();
         while let Some(tool) = waiting.pop() {
             if let Entry::Vacant(unknown) = calls.entry(tool.name.to_string()) {
-                let called = called_tools(&project.settings, &by_command, tool);
+                let called = called_tools(&by_command, tool);
                 waiting.extend(&called);
                 unknown.insert(called);
             }

@@ -50,6 +50,99 @@ fn tools_that_start_others_are_shown_as_trees() {
     );
 }
 
+/// Each source says what its tasks start, and commands lead to tools by their names: not by doing the same, and not in another folder.
+#[test]
+fn tools_of_all_sources_start_each_other() {
+    let project = Project::empty();
+    for (name, text) in [
+        (
+            "package.json",
+            r#"{"name": "x", "scripts": {
+                "compile": "tsc -b", "watch": "tsc -b --watch", "lint:js": "eslint .", "lint:css": "stylelint .",
+                "all": "npm run compile && echo done", "yarn": "yarn compile", "node": "node --run compile",
+                "rows": "concurrently \"npm:lint:*\" \"npm run compile\"", "just": "just ship", "task": "task deploy",
+                "inner": "make -C sub all && cd sub && make all", "core": "npm run build -w core"}}"#,
+        ),
+        (
+            "Makefile",
+            ".PHONY: all build test\nall: build\n\t@$(MAKE) --no-print-directory V=1 test clean\n\t$(MAKE) -C sub build\n\
+             build:\n\tnpm run compile\ntest: ; npm run all\nclean: ; rm -rf x\n",
+        ),
+        ("sub/Makefile", "all: ; echo\n"),
+        (
+            "justfile",
+            "ship: pack && notify\n    just check\npack:\n    make build\nnotify:\n    echo\ncheck: (unit \"x\")\nunit x:\n    echo\n",
+        ),
+        (
+            "Taskfile.yml",
+            "version: '3'\ntasks:\n  deploy:\n    deps: [one, {task: two}]\n    cmds:\n      - task: x-{{.ITEM}}\n      \
+             - defer: {task: last}\n  one: echo\n  two: task one\n  last: echo\n  x-a: echo\n",
+        ),
+        (
+            "deno.json",
+            r#"{"tasks": {"da": "echo", "db": {"command": "deno task da", "dependencies": ["dc"]}, "dc": "echo"}}"#,
+        ),
+        (
+            "composer.json",
+            r#"{"scripts": {"cs": "phpcs", "stan": "phpstan", "ci": ["@cs", "@composer run-script stan"]}}"#,
+        ),
+        (
+            "mise.toml",
+            "[tasks.mo]\nrun = 'echo'\n[tasks.mi]\ndepends = ['mo']\nrun = ['mise run me', {task = 'mu'}]\n\
+                       [tasks.me]\nrun = 'echo'\n[tasks.mu]\nrun = 'echo'\n",
+        ),
+        ("pyproject.toml", "[tool.poe.tasks]\npa = 'pytest'\npb = ['pa', 'pc']\npc.ref = 'pa'\n"),
+    ] {
+        project.write(name, text);
+    }
+    let shown = project.cuff(["list", "--graph"]).succeeded();
+    insta::assert_snapshot!(shown.stdout, @r"
+    yarn
+    └─ compile
+    node
+    └─ compile
+    rows
+    ├─ compile
+    ├─ lint:js
+    └─ lint:css
+    just
+    └─ ship
+       ├─ pack
+       │  └─ build
+       │     └─ compile
+       ├─ notify
+       └─ check
+          └─ unit
+    task
+    └─ deploy
+       ├─ one
+       ├─ two
+       │  └─ one
+       ├─ x-a
+       └─ last
+    make:all
+    ├─ build …
+    ├─ test
+    │  └─ npm:all
+    │     └─ compile
+    └─ clean
+    mi
+    ├─ mo
+    ├─ mu
+    └─ me
+    pb
+    ├─ pa
+    └─ pc
+       └─ pa
+    db
+    ├─ dc
+    └─ da
+    ci
+    ├─ cs
+    └─ stan
+    ");
+}
+
 /// Each command could be any of the tools: compared one by one that took minutes.
 #[test]
 fn the_graph_of_thousands_of_scripts_takes_seconds() {

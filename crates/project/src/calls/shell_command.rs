@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path, PathBuf};
 
-use crate::model::{Registered, Role, ToolName, foremost, innermost};
+use crate::model::{Registered, Role, ToolName, Wildcard, foremost, innermost};
 use crate::policy::{ShellCommand, commands};
 use crate::project::Project;
 use crate::registry::Registry;
@@ -12,7 +12,7 @@ use crate::registry::Registry;
 const SHELLS: [&str; 5] = ["sh", "bash", "dash", "zsh", "ksh"];
 
 /// Managers of packages. Each runs the scripts of a package.json, whichever of them the project has.
-const MANAGERS: [&str; 4] = ["npm", "pnpm", "yarn", "bun"];
+pub(super) const MANAGERS: [&str; 4] = ["npm", "pnpm", "yarn", "bun"];
 /// Their words before the name of a script, before a program of a package, and for the script `test`.
 const RUN: [&str; 4] = ["run", "run-script", "rum", "urn"];
 const EXECUTE: [&str; 3] = ["exec", "x", "dlx"];
@@ -22,8 +22,17 @@ const TEST: [&str; 2] = ["t", "tst"];
 const FOLDERS: [&str; 5] = ["-C", "--prefix", "--cwd", "--dir", "--directory"];
 /// Options with the file behind them that has the names.
 const FILES: [&str; 4] = ["-f", "--file", "--makefile", "--justfile"];
-/// Other options that a word follows.
-const VALUES: [&str; 5] = ["-w", "--workspace", "-F", "--filter", "--loglevel"];
+/// Options with the package behind them whose script it is, and the word for the same.
+const PACKAGES: [&str; 4] = ["-w", "--workspace", "-F", "--filter"];
+const OF_PACKAGE: &str = "workspace";
+/// Another option that a word follows.
+const VALUE: &str = "--loglevel";
+/// A program with its word before the name of a task.
+const DENO: (&str, &str) = ("deno", "task");
+/// Programs that run several tasks by their names.
+const SEVERAL: [&str; 4] = ["make", "gmake", "task", "rake"];
+/// The programs that look for their file in one folder alone; others look above it too.
+const OF_ONE_FOLDER: [&str; 2] = ["make", "gmake"];
 
 /// Parameters that take the words behind a command.
 const WORDS: [&str; 2] = ["extra_args", "args"];
@@ -44,7 +53,9 @@ pub struct RunsAsTool {
 /// The tools of a registry by what a shell's command may name: a registry of thousands of tools is asked about thousands of commands.
 #[derive(Debug)]
 pub struct ToolsByCommand<'r> {
+    registry: &'r Registry,
     tools: &'r [Registered],
+    instances: HashMap<&'r str, Vec<usize>>,
     names: HashMap<&'r str, Vec<usize>>,
     files: HashMap<PathBuf, Vec<usize>>,
     /// By the program of a text that is one command; with its arguments.
@@ -55,9 +66,19 @@ impl<'r> ToolsByCommand<'r> {
     /// All tools of a registry.
     pub fn of(registry: &'r Registry) -> Self {
         let tools = registry.tools();
-        let mut by = Self { tools, names: HashMap::new(), files: HashMap::new(), texts: HashMap::new() };
+        let mut by = Self {
+            registry,
+            tools,
+            instances: HashMap::new(),
+            names: HashMap::new(),
+            files: HashMap::new(),
+            texts: HashMap::new(),
+        };
         for (at, tool) in tools.iter().enumerate() {
-            by.names.entry(&tool.tool.original).or_default().push(at);
+            by.instances.entry(&tool.name.instance).or_default().push(at);
+            for name in std::iter::once(&tool.tool.original).chain(&tool.tool.aliases) {
+                by.names.entry(name).or_default().push(at);
+            }
             if let Some(file) = tool.file() {
                 by.files.entry(plain(file)).or_default().push(at);
             }
@@ -72,9 +93,37 @@ impl<'r> ToolsByCommand<'r> {
         by
     }
 
-    /// The tools, in the order of the registry.
-    pub(super) fn tools(&self) -> &'r [Registered] {
-        self.tools
+    /// The tools of an instance that are called so, by their names in the source; `*` stands for any text.
+    pub(super) fn in_instance(&self, instance: &str, name: &str) -> Vec<&'r Registered> {
+        let all = |places: Option<&Vec<usize>>| {
+            places.into_iter().flatten().map(|at| &self.tools[*at]).collect::<Vec<&Registered>>()
+        };
+        let Some(pattern) = Some(name).filter(|name| name.contains('*')).and_then(Wildcard::of) else {
+            let mut named = all(self.names.get(name));
+            named.retain(|found| found.name.instance == instance);
+            return named;
+        };
+        let mut matching = all(self.instances.get(instance));
+        matching.retain(|found| pattern.matches(&found.tool.original));
+        matching
+    }
+
+    /// The tools that a command of a shell in a folder of the project starts by their names or by the file that one is.
+    pub(super) fn started(&self, command: &ShellCommand, within: &Path) -> Vec<&'r Registered> {
+        let Some(typed) = TypedCommand::of(command, within) else { return Vec::new() };
+        let named = typed.named();
+        let most = if SEVERAL.contains(&command.program()) { named.len() } else { 1 };
+        let by_name = named.iter().take(most).filter_map(|name| {
+            let places = self.named(command, &typed, name);
+            typed.nearest(places.iter().map(|at| &self.tools[*at]).collect())
+        });
+        let mut started: Vec<&Registered> = by_name.collect();
+        if started.is_empty() {
+            let files = files_of(command, within).into_iter().filter_map(|(file, _)| self.files.get(&file));
+            let files = files.flatten().map(|at| &self.tools[*at]);
+            started.extend(files.filter(|found| matches!(found.tool.role, Role::Run { .. })).take(1));
+        }
+        started
     }
 
     /// The commands of a shell's text that tools of the project could run instead, each once. `here` is the folder that the
@@ -106,10 +155,23 @@ impl<'r> ToolsByCommand<'r> {
         // The text of one script may begin with that of another: the longer one leaves fewer words.
         let fewest = matching.values().map(|words| words.len()).min();
         let closest = matching.iter().filter(|(_, words)| Some(words.len()) == fewest);
-        let tools = foremost(closest.map(|(at, _)| &self.tools[*at]).collect());
-        let tool = innermost(&tools, Some(&typed.folder)).or_else(|| tools.first().copied())?;
+        let tool = typed.nearest(closest.map(|(at, _)| &self.tools[*at]).collect())?;
         let found = matching.into_iter().find(|(at, _)| self.tools[*at].name == tool.name);
         found.map(|(at, words)| (&self.tools[at], words.to_vec()))
+    }
+
+    /// The places of the tools that a command runs by this name.
+    fn named(&self, command: &ShellCommand, typed: &TypedCommand, name: &str) -> Vec<usize> {
+        let also = TEST.contains(&name).then_some("test");
+        let named = [Some(name), also].into_iter().flatten().filter_map(|name| self.names.get(name));
+        let is_meant = |at: &&usize| {
+            let found = &self.tools[**at];
+            let is_of_package = typed.package.as_ref().is_none_or(|package| {
+                self.registry.package(&found.name.instance).iter().any(|name| name == package)
+            });
+            is_of_package && is_named(found, command, typed, name)
+        };
+        named.flatten().filter(is_meant).copied().collect()
     }
 
     /// The tools that run a command, by their places, with the words behind it: the same name by the same program, the file that
@@ -122,11 +184,7 @@ impl<'r> ToolsByCommand<'r> {
     ) -> BTreeMap<usize, &'w [String]> {
         let mut matching = BTreeMap::new();
         if let Some((first, rest)) = typed.named().split_first() {
-            let also = TEST.contains(&first.as_str()).then_some("test");
-            let named =
-                [Some(first.as_str()), also].into_iter().flatten().filter_map(|name| self.names.get(name));
-            let named = named.flatten().filter(|at| is_named(&self.tools[**at], command, typed));
-            matching.extend(named.map(|at| (*at, behind(rest))));
+            matching.extend(self.named(command, typed, first).into_iter().map(|at| (at, behind(rest))));
         }
         let runs_something = |at: &usize| matches!(self.tools[*at].tool.role, Role::Run { .. });
         for (file, words) in files_of(command, within) {
@@ -153,6 +211,10 @@ impl<'r> ToolsByCommand<'r> {
 struct TypedCommand {
     /// The folder that it works in, from the project's root.
     folder: PathBuf,
+    /// Whether its file is in that very folder, and not above.
+    is_exact: bool,
+    /// The package whose script it names.
+    package: Option<String>,
     /// The file that `-f` names.
     file: Option<String>,
     /// The arguments that are left: names, and what follows them.
@@ -162,7 +224,13 @@ struct TypedCommand {
 impl TypedCommand {
     /// Reads the arguments; `None` where they lead out of the project.
     fn of(command: &ShellCommand, within: &Path) -> Option<Self> {
-        let mut typed = Self { folder: within.to_owned(), file: None, names: Vec::new() };
+        let mut typed = Self {
+            folder: plain(within),
+            is_exact: OF_ONE_FOLDER.contains(&command.program()),
+            package: None,
+            file: None,
+            names: Vec::new(),
+        };
         let mut words = command.arguments().iter();
         while let Some(word) = words.next() {
             // Behind the name all words are those of what is named.
@@ -180,12 +248,18 @@ impl TypedCommand {
                 if folder.is_absolute() || folder.starts_with("..") {
                     return None;
                 }
-                typed.folder = folder;
+                (typed.folder, typed.is_exact) = (folder, true);
             } else if FILES.contains(&option) {
                 typed.file = value();
-            } else if VALUES.contains(&option) {
+            } else if PACKAGES.contains(&option) {
+                typed.package = value();
+            } else if option == VALUE {
                 value();
-            } else if !word.starts_with('-') && !is_number(word) {
+            } else if (command.program(), word.as_str()) == DENO {
+                // The name comes next.
+            } else if word == OF_PACKAGE && MANAGERS.contains(&command.program()) {
+                typed.package = value();
+            } else if !word.starts_with('-') && !is_number(word) && !is_variable(word) {
                 typed.names.push(word.clone());
             }
         }
@@ -199,6 +273,12 @@ impl TypedCommand {
         })
     }
 
+    /// Of the tools that it may run, the one that it does.
+    fn nearest<'r>(&self, tools: Vec<&'r Registered>) -> Option<&'r Registered> {
+        let tools = foremost(tools);
+        innermost(&tools, Some(&self.folder)).or_else(|| tools.first().copied())
+    }
+
     /// The names behind the words that only say that something is run.
     fn named(&self) -> &[String] {
         let first = self
@@ -209,20 +289,23 @@ impl TypedCommand {
     }
 }
 
-/// Whether a tool runs a command by the command's own program and name, from the file that the command says, if it says one.
-fn is_named(found: &Registered, command: &ShellCommand, typed: &TypedCommand) -> bool {
+/// Whether a tool runs a command by the command's own program and this name, from the file or folder that the command says.
+fn is_named(found: &Registered, command: &ShellCommand, typed: &TypedCommand, name: &str) -> bool {
     let Role::Run { command: runs, .. } = &found.tool.role else { return false };
     let program = runs.program.text.rsplit('/').next().unwrap_or_default();
     let is_manager = |name: &str| MANAGERS.contains(&name);
     let is_script = is_manager(program) && runs.arguments.iter().any(|word| word.text == RUN[0]);
     let is_same = program == command.program() || is_script && is_manager(command.program());
-    let is_its_file = typed
-        .file
-        .as_ref()
-        .is_none_or(|file| plain(&typed.folder.join(file)) == plain(Path::new(&found.tool.source.file)));
-    let name = typed.named().first().map_or("", String::as_str);
+    let folder = plain(found.folder());
+    let is_its_file = match &typed.file {
+        Some(file) => plain(&typed.folder.join(file)) == plain(Path::new(&found.tool.source.file)),
+        None if typed.package.is_some() => true,
+        None if typed.is_exact => typed.folder == folder,
+        None => typed.folder.starts_with(folder),
+    };
     let name = if is_script && TEST.contains(&name) { "test" } else { name };
-    is_same && is_its_file && name == found.tool.original
+    let is_called = name == found.tool.original || found.tool.aliases.iter().any(|alias| alias == name);
+    is_same && is_its_file && is_called
 }
 
 /// The files that a command may run, from the project's root, and the words behind each: the program itself, and the file that a shell
@@ -245,6 +328,12 @@ fn behind(words: &[String]) -> &[String] {
 /// Whether it is the number of an option before it: `-j 4`.
 fn is_number(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether it is the value of a variable before the name: `make V=1 all`.
+fn is_variable(word: &str) -> bool {
+    word.split_once('=')
+        .is_some_and(|(name, _)| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
 }
 
 /// A path without steps that lead nowhere; steps out of where it begins stay.

@@ -118,7 +118,7 @@ impl Registry {
     }
 
     /// The names of the workspace package that an instance belongs to, the shortest first; none for the root.
-    pub(super) fn package(&self, instance: &str) -> &[String] {
+    pub fn package(&self, instance: &str) -> &[String] {
         self.headings.get(instance).map_or(&[], |heading| heading.package.as_slice())
     }
 

@@ -82,7 +82,9 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
             _ => own.as_array().into_iter().flatten().filter_map(Value::as_str).collect(),
         };
         let line = |line: &str| match line.strip_prefix('@') {
-            Some(php) if php.starts_with("php ") => php.to_owned(),
+            Some(program) if ["php ", "composer "].iter().any(|own| program.starts_with(own)) => {
+                program.to_owned()
+            }
             Some(other) => format!("composer run-script {other}"),
             None => line.to_owned(),
         };

@@ -66,9 +66,12 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
 fn own_tasks(manifest: &TaskManifest, prefix: &str, command: &[Word]) -> Vec<SourceTask> {
     let task = |(name, own): (&str, &Value)| {
         let text = own.as_str().or_else(|| own.get("command")?.as_str()).map(str::to_owned);
+        let needed = own.get("dependencies").and_then(Value::as_array).into_iter().flatten();
+        let needed = needed.filter_map(Value::as_str);
         SourceTask::own(format!("{prefix}{name}"), [command, &words([name])].concat())
             .described(own.get("description").and_then(Value::as_str))
             .text(text)
+            .starting(needed.map(|name| format!("{prefix}{name}")))
             .at(&manifest.file, manifest.line(name))
     };
     manifest.entries(&["tasks"]).into_iter().map(task).collect()

@@ -57,6 +57,8 @@ fn task(recipe: &Recipe, words: &[Word], justfile: &JustfileText, dump: &Dump) -
             let tool = tool.shown_as(entry).declaring(config::RECIPE_PARAMETERS, recipe.parameters.clone());
             tool.rehearsed_by("--dry-run").text(texts.own).along(texts.along)
         });
+    let needed = recipe.dependencies.iter().filter_map(|(name, _)| dump.named(&recipe.module, name));
+    let task = task.starting(needed.map(|needed| needed.path.clone()));
     let task = match justfile.places.get(&recipe.path) {
         Some(place) => task.at(&*place.file, place.line),
         None => task,

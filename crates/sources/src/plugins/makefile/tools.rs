@@ -50,8 +50,13 @@ pub(super) fn runnable(found: &Arc<FoundMakefile>, config: &Values, target: &Mak
     let (name, known) = (target.running().to_owned(), target.known());
     let text = found.recipes.text(&name, known).text;
     let all = Arc::clone(found);
+    let of_target = name.clone();
+    let starts = Lazy::new({
+        let all = Arc::clone(found);
+        move || all.recipes.rule_text(&of_target, Some(known), false).needs
+    });
     let along = Lazy::new(move || first(&all, &name, known));
-    tool.text(text).along(along).content(found.content.clone())
+    tool.text(text).along(along).starting(starts).content(found.content.clone())
 }
 
 fn tool(target: &MakeTarget, found: &FoundMakefile, config: &Values) -> Tool {

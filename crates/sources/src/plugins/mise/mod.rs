@@ -113,6 +113,7 @@ fn declared(manifest: &TaskManifest, name: &str, own: &Value, mise: &[Word]) -> 
         .described(text("description"))
         .aliases(aliases)
         .text(Some(lines.join("\n")).filter(|text| !text.is_empty()))
+        .starting(started(own, runs))
         .confirming(asks)
         .declaring(text("usage").map(usage::parameters).unwrap_or_default())
         .at(&manifest.file, manifest.line(name));
@@ -120,6 +121,17 @@ fn declared(manifest: &TaskManifest, name: &str, own: &Value, mise: &[Word]) -> 
         return task.hidden("it is marked `hide`; name it under `tasks` in the settings to offer it");
     }
     task
+}
+
+/// The tasks that a task starts: `depends`, `depends_post`, and those among its commands. The words behind a name are left out.
+fn started(own: &Value, runs: &Value) -> Vec<String> {
+    let needed = ["depends", "depends_post"].into_iter().filter_map(|key| own.get(key));
+    let called = runs.as_array().into_iter().flatten().chain([runs]);
+    let called = called.flat_map(|one| [one.get("task"), one.get("tasks")]).flatten();
+    let names = needed
+        .chain(called)
+        .flat_map(|one| one.as_array().map_or_else(|| vec![one], |list| list.iter().collect()));
+    names.filter_map(|name| Some(name.as_str()?.split_whitespace().next()?.to_owned())).collect()
 }
 
 /// The task that a file is, with what its comments say of it; `None` for a file that is hidden or that nobody can run.

@@ -116,7 +116,7 @@ impl<'a> Kit<'a> {
         let source = Location::line(self.project.file.clone(), script.line);
         let along = self.along(name);
         let tool = Tool::running(tool_name(self.manager, name), name, source, self.command(name));
-        let tool = if along.is_empty() { tool } else { tool.along(along) };
+        let tool = if along.is_empty() { tool } else { tool.along(along).starting(self.hooks(name)) };
         tool.described_or(self.descriptions.get(name).and_then(|text| one_line(text)), || {
             format!("Run {name} script")
         })
@@ -129,10 +129,17 @@ impl<'a> Kit<'a> {
     /// The scripts that managers run before and after a script without being asked.
     fn along(&self, script: &str) -> Vec<String> {
         let Some(remark) = self.on_hooks else { return Vec::new() };
-        let hook = |(when, name): (&str, String)| {
+        let hook = |(when, front)| {
+            let name = format!("{front}{script}");
             Some(format!("{name} {when} it: {}{remark}", self.lines.get(&*name)?))
         };
-        HOOKS.into_iter().map(|(when, front)| (when, format!("{front}{script}"))).filter_map(hook).collect()
+        HOOKS.into_iter().filter_map(hook).collect()
+    }
+
+    /// Their names, for one that has some.
+    fn hooks(&self, script: &str) -> Vec<String> {
+        let names = HOOKS.into_iter().map(|(_, front)| format!("{front}{script}"));
+        names.filter(|name| self.lines.contains_key(&**name)).collect()
     }
 
     /// The script with those that managers run before and after it, and the settings that can choose their shell; `None` where the settings do not have it pinned.

@@ -98,5 +98,21 @@ fn task(file: &TaskManifest, name: &str, own: &Value, words: Vec<Word>, last: Op
     let one = own.as_str().or_else(|| ["cmd", "shell", "script", "call", "expr"].into_iter().find_map(text));
     let lines: Vec<&str> = one.into_iter().chain(steps).map(str::trim).chain(last).collect();
     let known = Some(lines.join("\n")).filter(|text| !text.is_empty());
-    SourceTask::own(name, words).described(text("help")).text(known).at(&file.file, file.line(name))
+    let task = SourceTask::own(name, words).described(text("help")).text(known);
+    task.starting(started(own)).at(&file.file, file.line(name))
+}
+
+/// The names of other tasks in a task's definition: `deps`, `uses`, `ref` and the steps of a sequence. What stands among them may be
+/// no task, as a step of pdm is a command where no script has its name.
+fn started(own: &Value) -> Vec<String> {
+    let keys = ["deps", "uses", "ref", "sequence", "composite", "parallel"];
+    let lists =
+        std::iter::once(own).filter(|own| own.is_array()).chain(keys.iter().filter_map(|key| own.get(key)));
+    let steps = lists.flat_map(|one| match one {
+        Value::Array(list) => list.iter().collect(),
+        Value::Object(named) => named.values().collect(),
+        one => vec![one],
+    });
+    let names = steps.filter_map(|step| step.as_str().or_else(|| step.get("ref")?.as_str()));
+    names.filter_map(|name| Some(name.split_whitespace().next()?.to_owned())).collect()
 }

@@ -197,6 +197,7 @@ fn a_script_becomes_a_tool() {
         },
         text: None,
         along: [],
+        starts: [],
         content: None,
         metadata: [
             (

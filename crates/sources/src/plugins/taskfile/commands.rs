@@ -34,6 +34,26 @@ pub(super) fn commands(own: &Value) -> Vec<&Value> {
     commands.as_array().map_or_else(|| vec![commands], |list| list.iter().collect())
 }
 
+/// The tasks that a task of this namespace starts: `deps`, and the `task` of its commands. A template stands for any text.
+pub(super) fn started(own: &Value, space: &str) -> Vec<String> {
+    let needed = own.get("deps").and_then(Value::as_array).into_iter().flatten();
+    let named = |one: &Value| one.get("task").and_then(Value::as_str).map(str::to_owned);
+    let needed = needed.filter_map(|one| one.as_str().map(str::to_owned).or_else(|| named(one)));
+    let called = commands(own).into_iter().filter_map(|one| named(one.get("defer").unwrap_or(one)));
+    let whole = |name: String| match name.strip_prefix(':') {
+        Some(of_root) => of_root.to_owned(),
+        None => format!("{space}{name}"),
+    };
+    needed.chain(called).map(|name| whole(without_templates(&name))).collect()
+}
+
+/// A text with `*` for each `{{…}}`.
+fn without_templates(text: &str) -> String {
+    let mut parts = text.split("{{");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |front, part| front + "*" + part.split_once("}}").map_or("", |(_, rest)| rest))
+}
+
 /// The variables that a task requires: `requires: {vars: [VERSION, {name: STAGE, enum: [dev, prod]}]}`.
 pub(super) fn required(own: &Value) -> Vec<Parameter> {
     let list = own.get("requires").and_then(|own| own.get("vars")?.as_array()).into_iter().flatten();

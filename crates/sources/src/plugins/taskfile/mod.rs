@@ -153,6 +153,7 @@ fn task(
         .described(description)
         .aliases(aliases.iter().map(String::as_str))
         .text(commands::text(own, &full, reached.takes_words))
+        .starting(commands::started(own, first))
         .confirming(asks)
         .at(&file.file, file.line(name));
     let mut variables = commands::required(own);

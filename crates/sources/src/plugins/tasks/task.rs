@@ -140,6 +140,13 @@ impl SourceTask {
         self.with(|tool| tool.declaring(PARAMETERS, parameters))
     }
 
+    /// The same task, with the names of others that it starts by its own definition; `*` stands for any text.
+    #[must_use]
+    pub(in crate::plugins) fn starting(self, names: impl IntoIterator<Item = String>) -> Self {
+        let names: Vec<String> = names.into_iter().collect();
+        if names.is_empty() { self } else { self.with(|tool| tool.starting(names)) }
+    }
+
     /// The same task, which takes no words of a call.
     #[must_use]
     pub(in crate::plugins) fn without_words(self) -> Self {
