@@ -22,14 +22,14 @@ const LOOPBACK: &str = "loopback";
 
 /// The rules for a tool: its profile with the settings of its instance, and with each entry of `tools` whose pattern matches one of
 /// its names.
-pub fn containment(profile: Profile, config: &Values, names: &[&str]) -> Containment {
+pub fn containment(profile: Profile, config: &Values, names: &[impl AsRef<str>]) -> Containment {
     let mut rules = Containment::of(profile);
     let Some(value) = config.value(&CONTAINMENT) else { return rules };
     take(&mut rules, value);
     let tools = value.get(TOOLS).and_then(Value::as_object);
     for (pattern, value) in tools.into_iter().flatten() {
         let (patterns, _) = Patterns::new([pattern.as_str()]);
-        if names.iter().any(|name| patterns.matches(name)) {
+        if names.iter().any(|name| patterns.matches(name.as_ref())) {
             take(&mut rules, value);
         }
     }

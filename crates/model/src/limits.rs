@@ -45,12 +45,12 @@ impl Default for Limits {
 impl Limits {
     /// The limits of a tool under the settings of its instance. They combine the instance's own with each
     /// entry of `tools` whose pattern matches one of the tool's names.
-    pub fn of(config: &Values, names: &[&str]) -> Self {
+    pub fn of(config: &Values, names: &[impl AsRef<str>]) -> Self {
         let mut limits = Self::of_instance(config);
         for (pattern, value) in entries(config) {
             let (patterns, bad) = Patterns::new([pattern]);
             // A pattern that cannot be understood holds back everything.
-            if !bad.is_empty() || names.iter().any(|name| patterns.matches(name)) {
+            if !bad.is_empty() || names.iter().any(|name| patterns.matches(name.as_ref())) {
                 limits = limits.and(&Self::read(value));
             }
         }

@@ -9,6 +9,8 @@ pub struct Package {
     pub name: String,
     /// The names of the packages that it needs, those of other projects among them.
     pub needs: Vec<String>,
+    /// The other names that the packages of its workspace may have for some, with the real ones.
+    pub renames: BTreeMap<String, String>,
 }
 
 /// The packages of one workspace by their folders, each with the folders of those that it needs.
@@ -20,8 +22,14 @@ impl PackageGraph {
     pub fn of(packages: &BTreeMap<String, Package>) -> Self {
         let folders: BTreeMap<&str, &str> =
             packages.iter().map(|(folder, package)| (package.name.as_str(), folder.as_str())).collect();
+        let renames: BTreeMap<&String, &str> = packages
+            .values()
+            .flat_map(|package| &package.renames)
+            .map(|(name, real)| (name, real.as_str()))
+            .collect();
         let needs = |folder: &String, package: &Package| {
-            let others = package.needs.iter().filter_map(|name| folders.get(name.as_str()).copied());
+            let named = package.needs.iter().map(|name| renames.get(name).copied().unwrap_or(name));
+            let others = named.filter_map(|name| folders.get(name).copied());
             others.filter(|other| other != folder).map(str::to_owned).collect()
         };
         Self(packages.iter().map(|(folder, package)| (folder.clone(), needs(folder, package))).collect())
@@ -98,13 +106,17 @@ mod tests {
         let package = |name: &str, needs: &[&str]| Package {
             name: name.to_owned(),
             needs: needs.iter().map(|name| (*name).to_owned()).collect(),
+            renames: BTreeMap::new(),
         };
+        let root =
+            Package { renames: [("base".to_owned(), "@x/core".to_owned())].into(), ..Package::default() };
         let packages = [
+            (".", root),
             ("app", package("@x/app", &["@x/ui", "react"])),
             ("core", package("@x/core", &["lodash"])),
             ("one", package("one", &["two"])),
             ("two", package("two", &["one", "two"])),
-            ("ui", package("@x/ui", &["@x/core"])),
+            ("ui", package("@x/ui", &["base"])),
         ];
         let graph = PackageGraph::of(&packages.map(|(folder, package)| (folder.to_owned(), package)).into());
         let texts = |set: BTreeSet<&str>| set.into_iter().collect::<Vec<_>>().join(" ");

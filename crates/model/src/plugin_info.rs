@@ -34,6 +34,9 @@ pub struct PluginInfo {
     pub narrows: &'static [(&'static Field, Narrows)],
     /// Whether it has commands of its own, `cuff <id> list|run`.
     pub has_command: bool,
+    /// Whether a file of it speaks for the folders below too, so that nobody looks for more of it there. Otherwise it does where
+    /// it has packages.
+    pub speaks_for_below: bool,
     /// Whether `type: <id>` in the settings names it, under any name of an instance.
     pub is_type: bool,
     /// Options of these beyond the common ones.
@@ -58,6 +61,7 @@ impl PluginInfo {
             config: &[],
             narrows: &[],
             has_command: true,
+            speaks_for_below: true,
             is_type: false,
             options: &[],
         }

@@ -1,8 +1,13 @@
 //! A tool under the name by which it is called, and the names that people have for it.
 
+use std::borrow::Cow;
 use std::path::Path;
+use std::sync::{Arc, LazyLock};
 
 use super::{Caller, Role, SharedTool, Spelling, ToolName};
+
+/// The names of no package, which most tools share.
+static NO_PACKAGE: LazyLock<Arc<[String]>> = LazyLock::new(|| [].into());
 
 /// A tool under its final name.
 #[derive(Debug, Clone)]
@@ -15,6 +20,8 @@ pub struct Registered {
     pub at_root: Option<String>,
     /// The built-in it comes from, by id.
     pub plugin: &'static str,
+    /// The names of the package that its source is of, the shortest first; none for the root's.
+    pub package: Arc<[String]>,
     /// The tool as its plugin found it; `tool.name` is the name that the plugin wanted.
     pub tool: SharedTool,
 }
@@ -23,7 +30,7 @@ impl Registered {
     /// A tool that people see by its qualified name, as long as nobody has looked for a shorter one.
     pub fn new(name: ToolName, plugin: &'static str, tool: impl Into<SharedTool>) -> Self {
         let shown = name.spelled(Spelling::Dotted);
-        Self { shown, at_root: None, name, plugin, tool: tool.into() }
+        Self { shown, at_root: None, name, plugin, package: Arc::clone(&NO_PACKAGE), tool: tool.into() }
     }
 
     /// The name that people in the project's root see.
@@ -50,6 +57,19 @@ impl Registered {
         let whole = [self.name.local.as_str(), self.tool.original.as_str()].map(Some);
         let names = whole.into_iter().chain([self.last_part(), self.stem()]).flatten();
         names.filter(|name| !name.is_empty())
+    }
+
+    /// The names that patterns of settings are held against: the local name, the original, and those with its package in
+    /// front where it has one: `core:test`, `core.npm_test`.
+    pub fn rule_names(&self) -> Vec<Cow<'_, str>> {
+        let mut names: Vec<Cow<'_, str>> = vec![(&*self.name.local).into(), (&*self.tool.original).into()];
+        if !self.package.is_empty() {
+            names.extend(
+                self.package.iter().map(|package| format!("{package}:{}", self.tool.original).into()),
+            );
+            names.push(self.name.to_string().into());
+        }
+        names
     }
 
     /// Whether this is its local name or its original.

@@ -85,13 +85,13 @@ pub const ON: Field = Field {
 
 /// The runner that settings name for a tool with these names; `None`: they name none. Of several patterns the last one that
 /// matches counts.
-pub fn runner_of<'v>(config: &'v Values, names: &[&str]) -> Option<&'v str> {
+pub fn runner_of<'v>(config: &'v Values, names: &[impl AsRef<str>]) -> Option<&'v str> {
     match config.value(&ON)? {
         Value::String(name) => Some(name),
         Value::Object(tools) => {
             let matches = |pattern: &str| {
                 let (patterns, _) = Patterns::new([pattern]);
-                names.iter().any(|name| patterns.matches(name))
+                names.iter().any(|name| patterns.matches(name.as_ref()))
             };
             tools.iter().rev().find(|(pattern, _)| matches(pattern)).and_then(|(_, name)| name.as_str())
         }

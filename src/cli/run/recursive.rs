@@ -8,7 +8,7 @@ use super::side_by_side::{self, RowMember};
 use crate::calls::{ErrorReason, RunError};
 use crate::cli::arguments::RunArguments;
 use crate::cli::list;
-use crate::model::{ErrorCode, Package, PackageGraph, Seen, Severity, Wildcard, path, visible};
+use crate::model::{ErrorCode, Package, PackageGraph, Seen, Severity, Wildcard, nearest, path, visible};
 use crate::project::Project;
 use crate::registry::{Registered, Registry, ReportedProblem};
 use crate::sys::{read_file, repository};
@@ -43,15 +43,19 @@ pub(super) fn recursive(ui: &Ui, project: &Project, typed: &RunArguments) -> Res
         let (message, help) = if packages.keys().all(|folder| folder == ".") {
             (
                 "this project is no workspace that cuff knows packages of".to_owned(),
-                "workspaces of npm, pnpm, yarn, bun, cargo, uv, go and deno have packages; leave out -r to run the tool",
+                "workspaces of npm, pnpm, yarn, bun, cargo, uv, go and deno have packages; leave out -r to run the tool"
+                    .to_owned(),
             )
         } else {
+            let own = registry.tools().iter().filter(|found| folder(found) != ".");
+            let near = nearest(name, own.map(|found| found.tool.original.as_str()));
+            let help = near.map(|near| format!("did you mean `{}`?", visible(near)));
             (
                 format!("no package of the workspace has `{}`", visible(name)),
-                "`cuff list` shows the packages and what each has",
+                help.unwrap_or_else(|| "`cuff list` shows the packages and what each has".to_owned()),
             )
         };
-        let help = Some(help.to_owned());
+        let help = Some(help);
         let error = RunError::new(ErrorReason::NoSuchTool, ErrorCode::NotFound.code("CUFF"), message, help);
         return say_error(ui, &error, typed.how.json);
     }

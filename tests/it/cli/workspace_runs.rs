@@ -4,6 +4,7 @@ use std::process::Command;
 
 use serde_json::json;
 
+use crate::support::mcp_session::McpSession;
 use crate::support::project::Project;
 use crate::support::tools;
 
@@ -197,6 +198,127 @@ fn crates_of_a_cargo_workspace_are_tested_in_their_order() {
     assert_eq!(tests, ["base | base is tested", "app  | app is tested"], "{run:?}");
     assert!(run.stderr.contains("2 runs: 2 ok ("), "{run:?}");
     assert_eq!(planned(&project, &["test", "--filter", "a*"]), ["app | Would execute: cargo test"]);
+}
+
+/// What `cuff list` prints in a folder, each line with single blanks.
+fn listed_in(project: &Project, folder: &str) -> String {
+    let list = project.cuff(["-C", folder, "list"]).succeeded();
+    let lines = list.stdout.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_person_in_a_crate_has_its_tools_first_and_those_of_the_workspace() {
+    let project = Project::empty();
+    project.write(
+        "Cargo.toml",
+        "[workspace]\nmembers = [\"crates/*\"]\n[workspace.dependencies]\nlow = { path = \"crates/zero\", package = \"zero\" }\n",
+    );
+    let manifest =
+        |name: &str, needs: &str| format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\n{needs}");
+    project.write(".git/HEAD", "ref: refs/heads/main\n");
+    project.write("crates/zero/Cargo.toml", manifest("zero", ""));
+    project.write(
+        "crates/core/Cargo.toml",
+        manifest("core", "[target.'cfg(unix)'.dependencies]\nlow = { workspace = true }\n"),
+    );
+    project.write("crates/core/Makefile", "gen:\n\techo gen\n");
+    insta::assert_snapshot!(listed_in(&project, "crates/core"), @"
+    core · crates/core/Cargo.toml
+    build Build everything
+    test Build and run the tests
+    clippy Find problems with clippy
+    fmt Format the code; `--check` only looks
+    doc Build the documentation
+    fetch Download the crates that the other tasks need
+
+    crates/core/Makefile
+    gen echo gen
+
+    Cargo.toml
+    cargo.build Build everything
+    cargo.test Build and run the tests
+    cargo.clippy Find problems with clippy
+    cargo.fmt Format the code; `--check` only looks
+    cargo.doc Build the documentation
+    cargo.fetch Download the crates that the other tasks need
+    ");
+    let said = |folder: &str, words: &[&str]| {
+        let run = project.cuff([&["-C", folder], words].concat());
+        format!(
+            "{}{}",
+            run.stdout,
+            run.stderr
+                .lines()
+                .filter(|line| !line.contains("no settings.yml") && !line.contains(" runs: "))
+                .collect::<Vec<_>>()
+                .join("\n")
+        )
+    };
+    let all = [
+        said("crates/core", &["run", "test", "--dry-run"]),
+        said("crates/core", &["run", "zero:test", "--dry-run"]),
+        said("crates/core", &["run", "-r", "test", "--dry-run", "-j", "1"]),
+        said(".", &["run", "core:test", "--dry-run"]),
+        said(".", &["run", "core:tset"]),
+        said(".", &["run", "-r", "tset"]),
+    ];
+    insta::assert_snapshot!(all.join("\n---\n"), @"
+    Would execute: cargo test
+    in: crates/core
+    note: `test` is `core:test` in this folder
+    ---
+    Would execute: cargo test
+    in: crates/zero
+
+    ---
+    zero | Would execute: cargo test
+    zero | in: crates/zero
+    core | Would execute: cargo test
+    core | in: crates/core
+
+    ---
+    Would execute: cargo test
+    in: crates/core
+
+    ---
+    error: Tool not found: core:tset [CUFF_301]
+    help: did you mean `cuff run core:test`?
+    ---
+    error: no package of the workspace has `tset` [CUFF_301]
+    help: did you mean `test`?
+    ");
+}
+
+#[test]
+fn settings_take_in_the_packages_of_other_workspaces_and_name_their_tools() {
+    let project = Project::empty();
+    project.write("deno.json", r#"{"workspace": ["./a", "./b"]}"#);
+    project.write("a/deno.json", r#"{"name": "@x/a", "tasks": {"gen": "echo a"}}"#);
+    project.write("b/deno.json", r#"{"name": "@x/b", "tasks": {"gen": "echo b"}}"#);
+    let settings = "version: 1\nplugins:\n  deno:\n    type: in_source\n    module: deno\n    config:\n      tasks: gen\n      \
+                    packages: {include: '*'}\n      confirm: ['a:gen', 'c:gen']\n";
+    project.write("settings.yml", settings);
+    let list = project.cuff(["list"]).succeeded();
+    let lines = list.stdout.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
+    insta::assert_snapshot!(format!("{lines}\n{}", list.stderr), @"
+    a · a/deno.json
+      a:gen  [asks] echo a
+
+    b · b/deno.json
+      b:gen  echo b
+    warning: deno: settings.yml: `confirm` has `c:gen`, which means no tool, so that nobody is asked because of it [DENO_203]
+    help: correct it, or take it out of the settings
+    ");
+    let mut spoken = McpSession::over_pipes(&project, &["--expose", "tools"]);
+    spoken.initialize();
+    let tools = spoken.ask("tools/list", json!({}))["result"]["tools"].clone();
+    let tool =
+        tools.as_array().into_iter().flatten().find(|tool| tool["name"] == "deno.gen").expect("a tool");
+    assert_eq!(tool["inputSchema"]["properties"]["package"]["enum"], json!(["@x/a", "@x/b"]), "{tool}");
+    let refused = spoken.call("deno.gen", &json!({}));
+    assert_eq!(refused["structuredContent"]["tool"], "deno.gen", "{refused}");
+    spoken.leave();
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cuff::dialect;
-use cuff::model::{EVERYWHERE, ErrorCode, Field, PluginInfo};
+use cuff::model::{EVERYWHERE, ErrorCode, Field, PACKAGES, PluginInfo};
 use serde_json::json;
 
 use crate::support::project::{Project, Run};
@@ -157,6 +157,11 @@ fn tables_of_keys_are_complete() {
         stale.extend(rewrite("docs/plugins.md", about.id, &own(&about)));
     }
     let sources: Vec<PluginInfo> = abouts().filter(|about| !about.has_command).collect();
+    // The page says in words which of them have workspaces.
+    let own =
+        |about: &PluginInfo| own(about).into_iter().filter(|field| **field != PACKAGES).collect::<Vec<_>>();
+    let with_packages = sources.iter().filter(|about| about.config.contains(&PACKAGES)).map(|about| about.id);
+    assert_eq!(with_packages.collect::<Vec<_>>(), ["cargo", "python", "go", "deno"]);
     stale.extend(rewrite("docs/plugins.md", "sources", &own(&sources[0])));
     let mut table = String::from("\n| source | file | offers | codes |\n|---|---|---|---|\n");
     for about in &sources {

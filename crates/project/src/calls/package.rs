@@ -30,7 +30,8 @@ pub(crate) fn settle_package(
     let Some(tool) = registry.shared(name, *spelling) else { return Ok(()) };
     let code = || ErrorCode::BadArgument.code(project.prefix(tool.first));
     let error = |message: String, help: String| {
-        RunError::new(ErrorReason::BadArguments, code(), message, Some(help)).of(tool.first)
+        let error = RunError::new(ErrorReason::BadArguments, code(), message, Some(help));
+        RunError { tool: Some(Box::new(tool.name.clone())), ..error }
     };
     let package = match package {
         None | Some(Value::Null) => None,

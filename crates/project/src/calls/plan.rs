@@ -42,10 +42,7 @@ pub(crate) fn plan(
             let runner = runner::chosen(&project.settings, found, &rooted, request.caller)
                 .map_err(|bad| RunError::bad_call(project.prefix(found), bad, request.caller))?;
             let command = completed(command, found, instance, &rooted, request);
-            let rules = || {
-                let names = [found.name.local.as_str(), found.tool.original.as_str()];
-                containment(command.profile, &instance.config, &names)
-            };
+            let rules = || containment(command.profile, &instance.config, &found.rule_names());
             let runner = runner.map(|runner| runner.clone().hiding(rules()));
             Ok(Plan::Process(command.on(runner)))
         }

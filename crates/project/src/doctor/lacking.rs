@@ -22,7 +22,7 @@ pub fn lacking_settings(project: &Project) -> Option<String> {
     // One whose packages settings do not take in may have none, and then be about its own folder alone.
     let may_have_more = |id: &str| {
         let has_packages = of_plugin(id).any(|instance| instance.config.has(&PACKAGES));
-        !has_packages && project.about_of(id).is_some_and(|about| about.config.contains(&PACKAGES))
+        !has_packages && project.about_of(id).is_some_and(|about| !about.speaks_for_below)
     };
     let wanted = |id: &str| !names.contains(&id) || may_have_more(id);
     let members = project.settings.instances.iter().filter(|instance| instance.workspace.is_some());

@@ -55,9 +55,13 @@ impl Registry {
         for (instance, plugin, discovery) in discoveries {
             let (names, collisions) = names::settle(&instance, &discovery.tools);
             registry.tools.reserve(discovery.tools.len());
+            let package: Option<Arc<[String]>> =
+                (!discovery.heading.package.is_empty()).then(|| discovery.heading.package.as_slice().into());
             for (local, tool) in names.into_iter().zip(SharedTool::all(&discovery)) {
                 let name = ToolName { instance: instance.clone(), local };
-                registry.tools.push(Registered::new(name, plugin, tool));
+                let mut tool = Registered::new(name, plugin, tool);
+                package.iter().for_each(|package| tool.package = Arc::clone(package));
+                registry.tools.push(tool);
             }
             for problem in discovery.problems.iter().cloned().chain(collisions) {
                 registry.problems.push(ReportedProblem { instance: instance.clone(), plugin, problem });

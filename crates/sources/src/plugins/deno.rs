@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::tasks::{
     ManifestFormat, SourceLook, SourceSpec, SourceTask, TaskManifest, WorkspaceSpec, package, words,
 };
-use crate::model::{Profile, Word, path};
+use crate::model::{Package, Profile, Word, path};
 
 pub(super) const DENO: SourceSpec = SourceSpec {
     id: "deno",
@@ -28,8 +28,7 @@ const WORKSPACE: WorkspaceSpec = WorkspaceSpec {
         let folders = members(&look.manifest(source)?);
         (!folders.is_empty()).then_some([folders, Vec::new()])
     },
-    // A member needs no name.
-    package: |text| Some(package(ManifestFormat::Json, text, &["name"], |_| Vec::new()).unwrap_or_default()),
+    of_manifest: |text| package(ManifestFormat::Json, text, &["name"], |_| Package::default()),
     setting: None,
 };
 

@@ -24,14 +24,14 @@ const WORKSPACE: WorkspaceSpec = WorkspaceSpec {
         let folders = modules(look);
         (!folders.is_empty()).then_some([folders, Vec::new()])
     },
-    package: |text| {
+    of_manifest: |text| {
         let lines = || text.lines().map(|line| line.split("//").next().unwrap_or_default().trim());
         let name = lines().find_map(|line| line.strip_prefix("module "))?.trim().to_owned();
         let required = lines().map(|line| line.strip_prefix("require ").unwrap_or(line));
         // A line of a requirement is a path and a version.
         let needs =
             required.filter_map(|line| line.split_once(' ').filter(|(_, version)| version.starts_with('v')));
-        Some(Package { name, needs: needs.map(|(path, _)| path.to_owned()).collect() })
+        Some(Package { name, needs: needs.map(|(path, _)| path.to_owned()).collect(), ..Package::default() })
     },
     setting: None,
 };

@@ -4,35 +4,45 @@ use serde_json::Value;
 
 use super::tasks::config::COMMAND;
 use super::tasks::{ManifestFormat, SourceLook, WorkspaceSpec, package};
+use crate::model::Package;
 
 /// The members of a Cargo workspace.
 pub(super) const CARGO: WorkspaceSpec = WorkspaceSpec {
     manifests: &["Cargo.toml"],
     members: |look| members(look, "Cargo.toml", &["workspace"]),
-    package: |text| {
-        package(ManifestFormat::Toml, text, &["package", "name"], |manifest| {
-            let tables = ["dependencies", "dev-dependencies", "build-dependencies"];
-            let entries = tables.iter().filter_map(|table| manifest.get(table)?.as_object()).flatten();
-            // A dependency may have another name here than the package has.
-            let named =
-                entries.map(|(name, value)| value.get("package").and_then(Value::as_str).unwrap_or(name));
-            named.map(str::to_owned).collect()
-        })
-    },
+    of_manifest: |text| package(ManifestFormat::Toml, text, &["package", "name"], crate_of),
     setting: None,
 };
+
+/// The crates that one needs, and the other names that a workspace has for some.
+fn crate_of(manifest: &Value) -> Package {
+    const TABLES: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
+    let targets = manifest.get("target").and_then(Value::as_object).into_iter().flatten().map(|(_, own)| own);
+    let tables = std::iter::once(manifest).chain(targets).flat_map(|own| TABLES.map(|table| own.get(table)));
+    // A dependency may have another name here than the package has.
+    let real =
+        |name: &str, value: &Value| value.get("package").and_then(Value::as_str).unwrap_or(name).to_owned();
+    let entries = tables.flatten().filter_map(Value::as_object).flatten();
+    let needs = entries.map(|(name, value)| real(name, value)).collect();
+    let shared =
+        manifest.get("workspace").and_then(|own| own.get("dependencies")?.as_object()).into_iter().flatten();
+    let renames = shared.map(|(name, value)| (name.clone(), real(name, value)));
+    let renames = renames.filter(|(name, real)| name != real).collect();
+    Package { needs, renames, ..Package::default() }
+}
 
 /// The members of a workspace of uv.
 pub(super) const UV: WorkspaceSpec = WorkspaceSpec {
     manifests: &["pyproject.toml"],
     members: |look| members(look, "pyproject.toml", &["tool", "uv", "workspace"]),
-    package: |text| {
+    of_manifest: |text| {
         package(ManifestFormat::Toml, text, &["project", "name"], |manifest| {
             let of_project = manifest.get("project").and_then(|project| project.get("dependencies"));
             let groups = manifest.get("dependency-groups").and_then(Value::as_object).into_iter().flatten();
             let lists =
                 of_project.into_iter().chain(groups.map(|(_, list)| list)).filter_map(Value::as_array);
-            lists.flatten().filter_map(Value::as_str).map(requirement).collect()
+            let needs = lists.flatten().filter_map(Value::as_str).map(requirement).collect();
+            Package { needs, ..Package::default() }
         })
     },
     setting: Some((&COMMAND, "uv run")),

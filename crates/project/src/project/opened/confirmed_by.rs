@@ -42,7 +42,7 @@ impl Project {
         });
         let pattern = config.into_iter().flat_map(|config| config.texts(&CONFIRM)).find(|pattern| {
             let (patterns, _) = Patterns::new([*pattern]);
-            patterns.matches(&tool.name.local) || patterns.matches(&tool.tool.original)
+            tool.rule_names().iter().any(|name| patterns.matches(name))
         });
         let line = pattern
             .zip(text)

@@ -27,13 +27,14 @@ impl PolicyContext for Project {
             let of_each = instances.chain(servers);
             of_each.map(|(name, config)| (name.clone(), confirm_patterns(config))).collect()
         });
-        of_all.get(&tool.name.instance).and_then(Option::as_ref).is_none_or(|patterns| {
-            patterns.matches(&tool.name.local) || patterns.matches(&tool.tool.original)
-        })
+        of_all
+            .get(&tool.name.instance)
+            .and_then(Option::as_ref)
+            .is_none_or(|patterns| tool.rule_names().iter().any(|name| patterns.matches(name)))
     }
 
     fn limits(&self, tool: &Registered) -> Limits {
-        let names = [tool.name.local.as_str(), tool.tool.original.as_str()];
+        let names = tool.rule_names();
         self.settings.instance(&tool.name.instance).map_or_else(
             || Limits::of(&Values::default(), &names),
             |instance| Limits::of(&instance.config, &names),
@@ -41,7 +42,7 @@ impl PolicyContext for Project {
     }
 
     fn containment(&self, tool: &Registered, profile: Profile) -> Containment {
-        let names = [tool.name.local.as_str(), tool.tool.original.as_str()];
+        let names = tool.rule_names();
         let nothing = Values::default();
         let config =
             self.settings.instance(&tool.name.instance).map_or(&nothing, |instance| &instance.config);

@@ -1,8 +1,9 @@
 //! The packages of workspaces, as instances of a project that is open.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
-use crate::model::PACKAGES;
+use crate::model::{PACKAGES, Values};
 use crate::project::opened::Project;
 use crate::project::packages::{self, Workspaces};
 
@@ -21,6 +22,12 @@ impl Project {
     pub fn with_all_packages(mut self) -> Self {
         self.settings.instances.retain(|instance| instance.workspace.is_none());
         self.settings.selections.retain(|instance| instance.workspace.is_none());
+        if self.settings.is_suggested() {
+            // Those that cuff itself chose for the folder that the person is in.
+            for instance in &mut self.settings.instances {
+                instance.config = std::mem::take(&mut instance.config).taking(&PACKAGES, &Values::default());
+            }
+        }
         self.with_packages_of(Workspaces::All)
     }
 
@@ -35,6 +42,7 @@ impl Project {
         let expanded = packages::expanded(&self.context, &self.settings.root, instances, selections, choice);
         (self.settings.instances, self.settings.selections) = (expanded.instances, expanded.selections);
         (self.settings.package_problems, self.settings.package_stamps) = (expanded.problems, expanded.stamps);
+        self.catalog.sources = OnceLock::new();
         self
     }
 }

@@ -1,5 +1,7 @@
 //! Problems for patterns of the settings that match no tool.
 
+use std::borrow::Cow;
+
 use crate::model::{CONFIRM, Location, Patterns, Problem, bounded};
 use crate::project::opened::Project;
 use crate::registry::{Registered, Registry, ReportedProblem};
@@ -62,13 +64,14 @@ impl Project {
 
 /// Whether patterns mean something of an instance: a tool, or what its problems say is not offered.
 fn is_heeded(registry: &Registry, instance: &str, patterns: &Patterns) -> bool {
-    let offered = registry.of_instance(instance).flat_map(names);
+    let offered = registry.of_instance(instance).flat_map(Registered::rule_names);
     let problems = registry.problems().iter().filter(|reported| reported.instance == instance);
-    let withheld = problems.flat_map(|reported| reported.problem.withheld.iter().map(String::as_str));
-    offered.chain(withheld).any(|name| patterns.matches(name))
+    let withheld =
+        problems.flat_map(|reported| reported.problem.withheld.iter().map(|name| Cow::from(name.as_str())));
+    offered.chain(withheld).any(|name| patterns.matches(&name))
 }
 
-/// The names that patterns are held against.
+/// The names that one would take for a pattern's.
 fn names(found: &Registered) -> [&str; 2] {
     [&found.name.local, &found.tool.original]
 }

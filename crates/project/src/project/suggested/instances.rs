@@ -4,13 +4,14 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::folder_survey::survey_folder;
-use super::nested::working_directory;
+use super::nested::{within, working_directory};
 use super::offer::{Survey, names, offers};
 use super::survey::survey_sources;
 use super::{ChosenOffer, InstanceChoice};
-use crate::model::{Files, Pathname, Severity, Values, Want, listed};
+use crate::model::{Files, PACKAGES, Pathname, Severity, Values, Want, listed, package_choice};
 use crate::project::context::Context;
 use crate::settings::{self, Instance};
+use crate::sources::project::{ProjectPlace, workspace};
 use crate::sys::files;
 
 /// How many folders above are looked at for tools.
@@ -32,25 +33,55 @@ pub(crate) struct SuggestedSettings {
 pub(crate) fn suggested_settings(context: &Context, root: &Path) -> Option<SuggestedSettings> {
     let here = files::canonical(context.environment.directory());
     let root = files::canonical(root);
-    let of_root = surveyed(context, &root);
-    let known = |folder: &Path| {
-        let way = folder.strip_prefix(&root).ok();
-        let members = of_root.iter().filter_map(|survey| survey.suggestion.as_ref());
-        members
-            .flat_map(|suggestion| &suggestion.members)
-            .any(|member| Some(Path::new(&member.folder)) == way)
-    };
+    let mut of_root = surveyed(context, &root);
     let between = here.ancestors().take_while(|folder| *folder != root && folder.starts_with(&root));
     for folder in between {
+        let way = folder.strip_prefix(&root).unwrap_or(folder).to_string_lossy();
         let surveys = surveyed(context, folder);
-        if surveys.iter().any(|survey| survey.folder == "." && begins_with_file(context, survey)) {
-            if known(folder) {
-                break;
-            }
+        let is_own = |survey: &Survey| survey.folder == "." && begins_with_file(context, survey);
+        if !surveys.iter().any(is_own) {
+            continue;
+        }
+        let knowing = workspaces_with(context, &root, &of_root, &way);
+        if knowing.is_empty() {
             return suggested(folder, &surveys);
         }
+        // It has sources beside those that the workspaces know.
+        let others = surveys.into_iter().filter(is_own).filter(|survey| !knowing.contains(&survey.about.id));
+        let others: Vec<Survey> = others.filter_map(|survey| within(survey, &way)).collect();
+        let is_new = |survey: &Survey| {
+            of_root.iter().all(|known| (known.about.id, &known.folder) != (survey.about.id, &survey.folder))
+        };
+        let others: Vec<Survey> = others.into_iter().filter(is_new).collect();
+        of_root.extend(others);
+        let mut suggested = suggested(&root, &of_root)?;
+        for instance in &mut suggested.instances {
+            if knowing.contains(&instance.plugin) && !instance.config.has(&PACKAGES) {
+                let choice = package_choice(&[way.clone().into_owned()], &[]);
+                instance.config = std::mem::take(&mut instance.config).with(&PACKAGES, choice);
+            }
+        }
+        return Some(suggested);
     }
     suggested(&root, &of_root)
+}
+
+/// The plugins whose workspace at the root has a package in this folder.
+fn workspaces_with(context: &Context, root: &Path, of_root: &[Survey], folder: &str) -> Vec<&'static str> {
+    let place = ProjectPlace::of(root, &context.environment);
+    let has = |survey: &&Survey| {
+        let Some(suggestion) = survey.suggestion.as_ref().filter(|_| survey.folder == ".") else {
+            return false;
+        };
+        let has_own = suggestion.members.iter().any(|member| member.folder == folder);
+        let is_known = || {
+            let plugin = context.plugin(survey.about.id).filter(|_| survey.about.config.contains(&PACKAGES));
+            let members = plugin.map(|plugin| workspace(place, plugin, &Values::default()).0.members);
+            members.into_iter().flatten().any(|member| member.folder == folder)
+        };
+        has_own || suggestion.members.is_empty() && is_known()
+    };
+    of_root.iter().filter(has).map(|survey| survey.about.id).collect()
 }
 
 /// The way to the nearest folder above that has files of tasks, with their names. Settings there would count.

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::folder_survey::survey_folder;
 use super::offer::Survey;
 use crate::model::{
-    Field, Files, Member, PACKAGES, PackageChoice, PluginInfo, ValueKind, Values, Want, listed, path, shown,
+    Field, Files, Member, PackageChoice, PluginInfo, ValueKind, Values, Want, listed, path, shown,
 };
 use crate::plugin::Plugin;
 use crate::project::context::Context;
@@ -167,17 +167,17 @@ fn is_below(folder: &str, above: &str) -> bool {
     above == "." || folder.strip_prefix(above).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Whether a source answers for the folders below it. One that could have packages, and is no workspace, is about its own alone.
+/// Whether a source answers for the folders below it.
 fn takes_in_all(survey: &Survey) -> bool {
     if survey.suggestion.is_none() {
         return false;
     }
     let has_members = survey.suggestion.as_ref().is_some_and(|suggestion| !suggestion.members.is_empty());
-    has_members || !survey.about.config.contains(&PACKAGES)
+    has_members || survey.about.speaks_for_below
 }
 
 /// The survey as one of a folder; `None` where it says nothing, or no key names the folder.
-fn within(mut survey: Survey, folder: &str) -> Option<Survey> {
+pub(super) fn within(mut survey: Survey, folder: &str) -> Option<Survey> {
     folder.clone_into(&mut survey.folder);
     survey.remark = None;
     let key = working_directory(&survey.about)?;

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::model::{Registered, Spelling, ToolName, nearest};
+use crate::model::{Registered, Severity, Spelling, ToolName, nearest};
 
 use super::Registry;
 
@@ -67,6 +67,13 @@ impl Registry {
             .collect();
         let mut kept = kept.into_iter();
         self.problems.retain(|_| kept.next().unwrap_or(true));
+        // A package without scripts is nothing odd.
+        let offering: HashSet<&str> = self.tools.iter().map(|tool| tool.name.instance.as_str()).collect();
+        let workspaces = &self.workspaces;
+        self.problems.retain(|one| {
+            let is_told = one.problem.severity != Severity::Warning || one.problem.fault.is_some();
+            is_told || offering.contains(&*one.instance) || !workspaces.contains_key(&one.instance)
+        });
         self
     }
 

@@ -71,6 +71,7 @@ impl Plugin for PackageJson {
             runner: Some(managers::FACT),
             config: config::FIELDS,
             narrows: config::NARROWS,
+            speaks_for_below: false,
             options: config::OPTIONS,
             programs: PROGRAMS,
             ..PluginInfo::new("packagejson", "PKGJSON")

@@ -1,7 +1,7 @@
 //! The keys that every source of tasks has, and the parameters of its tools.
 
 use crate::model::{
-    self, CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Narrows, TRUST, ValueKind,
+    self, CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Narrows, PACKAGES, TRUST, ValueKind,
 };
 
 pub(in crate::plugins) const WORKING_DIRECTORY: Field = Field {
@@ -45,7 +45,11 @@ pub(in crate::plugins) const ASK_TOOL: Field = Field {
 };
 
 /// Every key, in the order of the settings file.
-pub(in crate::plugins) const FIELDS: &[Field] = &[
+pub(in crate::plugins) const FIELDS: &[Field] = WORKSPACE_FIELDS.split_at(1).1;
+
+/// The same for a source that has workspaces.
+pub(super) const WORKSPACE_FIELDS: &[Field] = &[
+    PACKAGES,
     WORKING_DIRECTORY,
     TASKS,
     EXCLUDE_TASKS,
@@ -62,6 +66,7 @@ pub(in crate::plugins) const FIELDS: &[Field] = &[
 pub(in crate::plugins) const NARROWS: &[(&Field, Narrows)] = &[
     (&TASKS, Narrows::Selection),
     (&EXCLUDE_TASKS, Narrows::Selection),
+    (&PACKAGES, Narrows::Selection),
     (&ARGUMENTS, Narrows::To("strict")),
     (&ASK_TOOL, Narrows::Off),
 ];

@@ -150,7 +150,7 @@ impl Plugin for SourceSpec {
     }
 
     fn package(&self, manifest: &[u8]) -> Option<Package> {
-        (self.workspace?.package)(std::str::from_utf8(manifest).ok()?)
+        (self.workspace?.of_manifest)(std::str::from_utf8(manifest).ok()?)
     }
 
     fn reach(&self, tool: &Tool) -> Reach {

@@ -6,6 +6,7 @@ use super::look::SourceLook;
 use super::patterns::TaskPatterns;
 use super::spec::{SourceSpec, TaskList};
 use super::task::{SourceTask, TaskListing};
+use super::workspace::package_name;
 use crate::model::{
     Content, Discovery, ErrorCode, Field, Files, Heading, Location, Patterns, Problem, REFRESH, Role, Seen,
     Tool, Values, Want, bounded, shown,
@@ -117,6 +118,10 @@ pub(super) fn offer_found(
     let tools = list.into_iter().chain(tools).collect();
     let source = if spec.has_heading { look.source.clone() } else { String::new() };
     let heading = Heading { details: look.details.clone(), ..Heading::of(source) };
+    let heading = match spec.workspace {
+        Some(own) => heading.of_package(package_name(&own, look).as_deref(), look.folder()),
+        None => heading,
+    };
     Discovery { tools, problems, notes: Vec::new(), heading }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::{Debug, Formatter, Result as Formatted};
 
-use super::config::{COMMAND, EXCLUDE_TASKS, FIELDS, NARROWS, TASKS, WORKING_DIRECTORY};
+use super::config::{COMMAND, EXCLUDE_TASKS, FIELDS, NARROWS, TASKS, WORKING_DIRECTORY, WORKSPACE_FIELDS};
 use super::look::SourceLook;
 use super::task::SourceTask;
 use super::words::{PlannedCall, plain};
@@ -77,7 +77,7 @@ pub(in crate::plugins) struct WorkspaceSpec {
     /// The patterns of the packages' folders, and of those that are none; `None`: the root has no workspace.
     pub(in crate::plugins) members: fn(&mut SourceLook<'_>) -> Option<[Vec<String>; 2]>,
     /// The package of a manifest.
-    pub(in crate::plugins) package: fn(&str) -> Option<Package>,
+    pub(in crate::plugins) of_manifest: fn(&str) -> Option<Package>,
     /// A key of the settings that packages have from their root, with its value.
     pub(in crate::plugins) setting: Option<(&'static Field, &'static str)>,
 }
@@ -145,7 +145,7 @@ impl SourceSpec {
             source: first,
             looked_for: first,
             unknown: "Task not found",
-            config: FIELDS,
+            config: if self.workspace.is_some() { WORKSPACE_FIELDS } else { FIELDS },
             narrows: NARROWS,
             programs: self.runners,
             has_command: false,

@@ -27,7 +27,7 @@ pub(super) fn of(spec: &SourceSpec, own: &WorkspaceSpec, config: &Values, files:
             }
             let text = look.text(file);
             let folder = path::join(look.folder(), inner);
-            let name = text.and_then(own.package).map(|package| package.name);
+            let name = text.and_then(own.of_manifest).map(|package| package.name);
             let mut of_member = config.clone().taking(&PACKAGES, &Values::default());
             of_member = of_member.with(&WORKING_DIRECTORY, Value::from(folder.as_str()));
             if let Some((field, value)) = own.setting.filter(|(field, _)| !config.has(field)) {
@@ -40,14 +40,21 @@ pub(super) fn of(spec: &SourceSpec, own: &WorkspaceSpec, config: &Values, files:
     Workspace { members, notes, wants: look.wants }
 }
 
-/// The package of a manifest: its name behind these keys, and the names of the packages that it needs.
+/// The name of the package in the source's own folder, if its manifest was read.
+pub(super) fn package_name(own: &WorkspaceSpec, look: &SourceLook<'_>) -> Option<String> {
+    let files = own.manifests.iter().filter_map(|name| look.files.file(&look.place(name)));
+    let texts = files.filter_map(|file| std::str::from_utf8(&file.bytes).ok());
+    texts.filter_map(own.of_manifest).map(|package| package.name).find(|name| !name.is_empty())
+}
+
+/// The package of a manifest: its name behind these keys, and the rest of it. It may have no name.
 pub(in crate::plugins) fn package(
     format: ManifestFormat,
     text: &str,
     name: &[&str],
-    needs: impl Fn(&Value) -> Vec<String>,
+    rest: impl Fn(&Value) -> Package,
 ) -> Option<Package> {
     let manifest = parse(format, text).ok()?;
-    let name = name.iter().try_fold(&manifest, |value, key| value.get(key))?.as_str()?.to_owned();
-    Some(Package { name, needs: needs(&manifest) })
+    let name = name.iter().try_fold(&manifest, |value, key| value.get(key)).and_then(Value::as_str);
+    Some(Package { name: name.unwrap_or_default().to_owned(), ..rest(&manifest) })
 }
