@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use super::tasks::{MissingDependency, SourceLook, SourceSpec, SourceTask, TaskManifest, words};
+use super::tasks::{
+    MissingDependency, SourceLook, SourceSpec, SourceTask, TaskManifest, check_members, words,
+};
 use super::workspaces;
 use crate::model::{Problem, Profile, Word};
 
@@ -26,6 +28,7 @@ const BUILT_IN: &[&str] = &["build", "test", "run", "bench", "doc", "fetch", "ch
 
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let Some(manifest) = look.manifest("Cargo.toml") else { return Vec::new() };
+    check_members(look, &workspaces::CARGO);
     let workspace = manifest.get(&["workspace"]);
     let has_package = manifest.get(&["package"]).is_some();
     // Without more words cargo takes the root's package alone, and not the members beside it.
@@ -145,4 +148,28 @@ fn missing(look: &mut SourceLook<'_>) -> Option<MissingDependency> {
     let is_elsewhere = look.manifest(CONFIGURATIONS[0]).is_some_and(|file| file.get(&["build"]).is_some());
     let what = "cargo has not built this project yet, and downloads its crates the first time".to_owned();
     (!is_elsewhere && !look.has_file("target")).then_some(MissingDependency { what, task: "fetch" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::taskfile::tests::listed;
+    use super::*;
+
+    #[test]
+    fn a_member_that_cannot_be_parsed_is_said() {
+        insta::assert_snapshot!(listed(&CARGO, &[
+            ("Cargo.toml", "[workspace]\nmembers = ['crates/*']\nexclude = ['crates/old']\n"),
+            ("crates/a/Cargo.toml", "[package]\nname = 'a'\n"),
+            ("crates/b/Cargo.toml", "[package]\nname == 'b'\n"),
+            ("crates/old/Cargo.toml", "[package\n"),
+        ]), @"
+        build [cargo build …]  Build everything
+        test [cargo test …]  Build and run the tests
+        clippy = lint [cargo clippy --all-targets …]  Find problems with clippy
+        fmt = format [cargo fmt --all …]  Format the code; `--check` only looks
+        doc [cargo doc --no-deps …]  Build the documentation
+        fetch [cargo fetch]  Download the crates that the other tasks need
+        error: crates/b/Cargo.toml:2: crates/b/Cargo.toml cannot be parsed: extra `=`, expected nothing (correct it; tools of other sources still work)
+        ");
+    }
 }

@@ -1,7 +1,7 @@
 //! go: the everyday commands of a module or a workspace of modules.
 
 use super::tasks::{SourceLook, SourceSpec, SourceTask, WorkspaceSpec, words};
-use crate::model::{Package, Profile, Word};
+use crate::model::{Package, Profile, Word, shown};
 
 pub(super) const GO: SourceSpec = SourceSpec {
     id: "go",
@@ -38,7 +38,28 @@ const WORKSPACE: WorkspaceSpec = WorkspaceSpec {
 
 const LINTER: &[&str] = &[".golangci.yml", ".golangci.yaml", ".golangci.toml", ".golangci.json"];
 
+/// The words that lines of go.mod and of go.work begin with.
+const DIRECTIVES: [&str; 11] = [
+    "module",
+    "go",
+    "toolchain",
+    "godebug",
+    "require",
+    "exclude",
+    "replace",
+    "retract",
+    "tool",
+    "ignore",
+    "use",
+];
+
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
+    for file in ["go.mod", "go.work"] {
+        // A newer go may know more words, so its tools are offered all the same.
+        if let Some((line, why)) = look.text(file).and_then(fault) {
+            look.unparsed(file, Some(line), &why);
+        }
+    }
     let packages = packages(look);
     let go = look.command(&["go"]);
     let command = |own: &[&str]| -> Vec<Word> {
@@ -90,6 +111,26 @@ fn packages(look: &mut SourceLook<'_>) -> Vec<String> {
     }
 }
 
+/// The first line of a go.mod or go.work that go does not understand, and the reason.
+fn fault(text: &str) -> Option<(usize, String)> {
+    let mut open = None;
+    for (at, line) in text.lines().enumerate() {
+        let line = line.split("//").next().unwrap_or_default().trim();
+        let word = line.split([' ', '\t', '(']).next().unwrap_or_default();
+        match (open, line) {
+            (Some(_), ")") => open = None,
+            (Some(_), _) | (None, "") => {}
+            (None, ")") => return Some((at + 1, "the bracket closes no block".to_owned())),
+            _ if !DIRECTIVES.contains(&word) => {
+                return Some((at + 1, format!("`{}` is no directive", shown(word))));
+            }
+            _ if line.ends_with('(') => open = Some(at + 1),
+            _ => {}
+        }
+    }
+    open.map(|line| (line, "the block is not closed".to_owned()))
+}
+
 /// The folders of the modules of a workspace.
 fn modules(look: &mut SourceLook<'_>) -> Vec<String> {
     let mut folders = Vec::new();
@@ -115,4 +156,25 @@ fn modules(look: &mut SourceLook<'_>) -> Vec<String> {
         }
     }
     folders
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::taskfile::tests::listed;
+    use super::*;
+
+    #[test]
+    fn a_broken_file_is_said_with_its_line() {
+        let sound = "// a\nmodule x // b\n\ngo 1.24\nrequire (\n\ta v1.0.0\n)\nretract [v1.0.0, v1.1.0]\n";
+        for (text, expected) in [
+            (sound, None),
+            ("mdule x\n", Some((1, "`mdule` is no directive"))),
+            ("module x\nrequire (\n a v1.0.0\n", Some((2, "the block is not closed"))),
+            ("module x\n)\n", Some((2, "the bracket closes no block"))),
+        ] {
+            assert_eq!(fault(text), expected.map(|(line, why)| (line, why.to_owned())), "{text}");
+        }
+        let found = listed(&GO, &[("go.mod", sound), ("go.work", "use (\n\t.\n")]);
+        insta::assert_snapshot!(found.lines().last().unwrap_or_default(), @"error: go.work:1: go.work cannot be parsed: the block is not closed (correct it; tools of other sources still work)");
+    }
 }

@@ -1,6 +1,7 @@
 //! Maven: the lifecycle of a pom.xml.
 
 use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
+use super::xml::xml_fault;
 use crate::model::{Profile, Word};
 
 pub(super) const MAVEN: SourceSpec = SourceSpec {
@@ -19,6 +20,11 @@ pub(super) const MAVEN: SourceSpec = SourceSpec {
 };
 
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
+    let text = look.text("pom.xml").unwrap_or_default();
+    if let Some((line, why)) = xml_fault(text) {
+        look.unparsed("pom.xml", Some(line), &why);
+        return Vec::new();
+    }
     let usual = if look.has_file("mvnw") { "./mvnw" } else { "mvn" };
     let maven = look.command(&[usual]);
     let command = |own: &str| -> Vec<Word> { [maven.clone(), words([own])].concat() };
@@ -35,7 +41,7 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     for (plugin, goal) in
         [("spring-boot-maven-plugin", "spring-boot:run"), ("quarkus-maven-plugin", "quarkus:dev")]
     {
-        if look.text("pom.xml").is_some_and(|text| text.contains(plugin)) {
+        if text.contains(plugin) {
             let run = SourceTask::usual(goal, command(goal), "Run the application").profile(Profile::Serve);
             tasks.push(run.aliases(["run"]));
         }
@@ -45,4 +51,15 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         SourceTask::usual("fetch", fetch, "Download the dependencies that the other tasks need").fetching(),
     );
     tasks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::taskfile::tests::listed;
+    use super::*;
+
+    #[test]
+    fn a_broken_file_is_said_with_its_line() {
+        insta::assert_snapshot!(listed(&MAVEN, &[("pom.xml", "<project>\n  <name>a\n</project>\n")]), @"error: pom.xml:3: pom.xml cannot be parsed: </project> closes no tag that is open there (correct it; tools of other sources still work)");
+    }
 }

@@ -45,6 +45,7 @@ mod tasks;
 mod tox;
 mod turbo;
 mod workspaces;
+mod xml;
 mod zig;
 
 use crate::plugin::Plugin;

@@ -25,6 +25,9 @@ const OWN: &str = "common/config/rush/command-line.json";
 const SCRIPT: &str = "common/scripts/install-run-rush.js";
 
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
+    if look.manifest("rush.json").is_none() {
+        return Vec::new();
+    }
     let has_script = look.has_file(SCRIPT);
     let is_here = !has_script || look.has_program("rush");
     let rush = look.command(if is_here { &["rush"] } else { &["node", SCRIPT] });
@@ -53,4 +56,15 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         tasks.push(task.at(&manifest.file, manifest.line(name)));
     }
     tasks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::taskfile::tests::listed;
+    use super::*;
+
+    #[test]
+    fn a_broken_file_is_said_with_its_line() {
+        insta::assert_snapshot!(listed(&RUSH, &[("rush.json", "{\n  \"rushVersion\": 5,\n  \"projects\": x\n}\n")]), @"error: rush.json:3: rush.json cannot be parsed: expected value at line 3 column 15 (correct it; tools of other sources still work)");
+    }
 }

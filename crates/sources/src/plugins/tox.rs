@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::braces::alternatives;
 use super::python;
-use super::tasks::{SourceLook, SourceSpec, SourceTask, ini_entries, words};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, ini_entries, ini_fault, words};
 use crate::model::{Problem, Word};
 
 pub(super) const TOX: SourceSpec = SourceSpec {
@@ -70,12 +70,12 @@ fn filled(text: &str, environment: &str) -> String {
 /// The file that configures tox, as tox chooses it, and its environments.
 fn environments(look: &mut SourceLook<'_>) -> (&'static str, Vec<ToxEnvironment>) {
     if let Some(text) = look.text("tox.ini") {
-        return ("tox.ini", of_ini(text, "[tox]"));
+        return ("tox.ini", of_ini_file(look, "tox.ini", text, "[tox]"));
     }
     if let Some(text) = look.text("setup.cfg")
         && text.contains("[tox:tox]")
     {
-        return ("setup.cfg", of_ini(text, "[tox:tox]"));
+        return ("setup.cfg", of_ini_file(look, "setup.cfg", text, "[tox:tox]"));
     }
     if let Some(manifest) = look.manifest("pyproject.toml")
         && let Some(own) = manifest.get(&["tool", "tox"])
@@ -85,6 +85,13 @@ fn environments(look: &mut SourceLook<'_>) -> (&'static str, Vec<ToxEnvironment>
     }
     let own = look.manifest("tox.toml");
     ("tox.toml", own.map_or_else(Vec::new, |own| of_toml(&own.value)))
+}
+
+/// Those of a file in the format INI; none of one that tox refuses.
+fn of_ini_file(look: &mut SourceLook<'_>, file: &str, text: &str, main: &str) -> Vec<ToxEnvironment> {
+    let Some((line, why)) = ini_fault(text) else { return of_ini(text, main) };
+    look.unparsed(file, Some(line), why);
+    Vec::new()
 }
 
 fn of_toml(own: &Value) -> Vec<ToxEnvironment> {
@@ -200,6 +207,7 @@ fn range(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::taskfile::tests::listed;
     use super::*;
 
     #[test]
@@ -216,6 +224,11 @@ mod tests {
                     [testenv:lint]\ncommands = ruff check\n";
         let names: Vec<String> = of_ini(text, "[tox]").into_iter().map(|(name, _)| name).collect();
         insta::assert_snapshot!(names.join(" "), @"py lint postgresql mssql-py312 mssql-py313 nogreenlet memusage backendonly");
+    }
+
+    #[test]
+    fn a_broken_file_is_said_with_its_line() {
+        insta::assert_snapshot!(listed(&TOX, &[("tox.ini", "[tox]\nenvlist = a\n[testenv]\nnonsense\n")]), @"error: tox.ini:4: tox.ini cannot be parsed: it is neither a section nor a key with a value (correct it; tools of other sources still work)");
     }
 
     #[test]

@@ -103,7 +103,7 @@ impl Plugin for PackageJson {
             let own = project.own(seen);
             let managed = project.managed(own.as_deref().ok(), seen);
             wants.push(Want::Program(managed.0.program().to_owned()));
-            wants.extend(own.iter().flat_map(|own| project.wants_of_hooks(own, managed.0)));
+            wants.extend(own.iter().flat_map(|own| project.wants_of_hooks(own, managed.0, seen)));
             if let Ok(manifest) = own {
                 conclusion = Some(Box::new(move |config, files| {
                     tools::of(&project, &manifest, managed, config, files)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::config::{PACKAGE_MANAGER, package_json};
 use super::hooks;
-use super::manager;
+use super::manager::{self, PNPM};
 use crate::model::{Binding, ErrorCode, Files, Matches, Problem, Seen, StatePart, Values, Want, path};
 use crate::plugins::managers::{
     PackageManager, PackageManifest, configuration_of_managers, lock_files, settings_of_scripts, what_runs,
@@ -44,14 +44,25 @@ impl PackageProject {
             let own = self.own(seen).ok();
             let (manager, _) = self.managed(own.as_deref(), seen);
             wants.push(Want::Program(manager.program().to_owned()));
-            wants.extend(own.iter().flat_map(|own| self.wants_of_hooks(own, manager)));
+            wants.extend(own.iter().flat_map(|own| self.wants_of_hooks(own, manager, seen)));
         }
         wants
     }
 
-    /// The files that decide whether scripts run along with others, if there are any that may.
-    pub(super) fn wants_of_hooks(&self, own: &PackageManifest, manager: PackageManager) -> Vec<Want> {
+    /// The files that decide whether scripts run along with others, if there are any that may, and the one without which pnpm
+    /// runs nothing.
+    pub(super) fn wants_of_hooks(
+        &self,
+        own: &PackageManifest,
+        manager: PackageManager,
+        seen: &Files,
+    ) -> Vec<Want> {
         let mut wants = if own.has_hooks() { hooks::wants(manager, self.folder()) } else { Vec::new() };
+        let of_pnpm = Want::File(path::join(self.folder(), PNPM));
+        let has_own = found(self.folder(), seen).is_some_and(|found| found.found.contains_key(PNPM));
+        if manager == PackageManager::Pnpm && has_own && !wants.contains(&of_pnpm) {
+            wants.push(of_pnpm);
+        }
         // Those that are pinned are wanted already.
         let pinned = if self.pins_texts { configuration_of_managers(self.folder()) } else { Vec::new() };
         wants.retain(|want| !matches!(want, Want::File(file) if pinned.contains(file)));

@@ -376,3 +376,17 @@ fn only_the_parts_of_package_json_that_run_must_stay_the_same() {
         assert_ne!(part(before), part(after), "{after}");
     }
 }
+
+#[test]
+fn a_broken_file_of_pnpm_is_said_beside_the_scripts() {
+    let files = [
+        ("package.json", r#"{"scripts": {"a": "x"}}"#),
+        ("pnpm-lock.yaml", ""),
+        ("pnpm-workspace.yaml", "packages:\n  - [a\nb: {\n"),
+    ];
+    insta::assert_snapshot!(offered(json!({}), &files), @"
+    pnpm_list_scripts
+    pnpm_a
+    Some(SourceInvalid) pnpm-workspace.yaml:2: pnpm-workspace.yaml cannot be parsed, so pnpm runs nothing: packages[0]: invalid type: sequence, expected a string at line 2 column 5
+    ");
+}

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::project::PackageProject;
-use super::{config, selection};
+use super::{config, selection, workspaces};
 use crate::model::{
     Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, ErrorCode, Files, Heading, Location, Problem, Tool,
     Values, Word, counted, one_line,
@@ -34,6 +34,9 @@ pub(super) fn of(
         let what = format!("{} is not installed or not on the PATH", manager.program());
         let problem = Problem::warning(what).numbered(ErrorCode::ProgramNotFound);
         problems.push(problem.help(manager.advice()));
+    }
+    if manager == PackageManager::Pnpm {
+        problems.extend(workspaces::fault(project.folder(), files));
     }
     let there = manifest.scripts.len() as u64;
     let scripts = selection::select(&manifest.scripts, config, &project.file, &mut problems);

@@ -14,8 +14,8 @@ use super::config::{PACKAGE_JSON_PATH, WORKING_DIRECTORY};
 use super::manager::PNPM;
 use super::project::PackageProject;
 use crate::model::{
-    EXPOSE_LIST_SCRIPTS, File, Files, Glob, Link, Member, PACKAGES, Pathname, Seen, Values, Want, Workspace,
-    path, shown,
+    EXPOSE_LIST_SCRIPTS, ErrorCode, File, Files, Glob, Link, Location, Member, PACKAGES, Pathname, Problem,
+    Seen, Values, Want, Workspace, path, shown,
 };
 use crate::plugins::braces::alternatives;
 use crate::plugins::managers::PackageManifest;
@@ -170,13 +170,18 @@ pub(in crate::plugins) fn members(root: &str, seen: &Files) -> (Vec<Glob>, Vec<P
 /// A search for each pattern, and the errors of the patterns.
 fn searches(root: &str, seen: &Files) -> (Vec<Glob>, Vec<String>) {
     let mut notes = Vec::new();
-    let of_pnpm = pnpm_patterns(root, seen, &mut notes);
+    let of_pnpm = pnpm_patterns(root, seen);
     let own = manifest_patterns(root, seen);
     let project = PackageProject::new(&Values::of([(&WORKING_DIRECTORY, Value::from(root))]));
     let manager = project.manager(project.own(seen).ok().as_deref(), seen, &mut Vec::new());
     // If the manager's own file has no patterns, the other file decides.
     let pnpm_first = manager.program() == "pnpm";
-    let is_pnpm = if pnpm_first { !of_pnpm.is_empty() } else { own.is_empty() };
+    let is_pnpm = if pnpm_first { of_pnpm.as_ref().is_ok_and(|own| !own.is_empty()) } else { own.is_empty() };
+    let of_pnpm = of_pnpm.unwrap_or_else(|problem| {
+        // Among the scripts that pnpm runs it is said already.
+        notes.extend((!pnpm_first).then(|| problem.sentence()));
+        Vec::new()
+    });
     let mut patterns = if is_pnpm { of_pnpm } else { own };
     if patterns.len() > MOST_PATTERNS {
         notes.push(format!("only the first {MOST_PATTERNS} patterns of the workspace count"));
@@ -209,21 +214,30 @@ fn manifest_patterns(root: &str, seen: &Files) -> Vec<String> {
     texts.map(str::to_owned).collect()
 }
 
-fn pnpm_patterns(root: &str, seen: &Files, notes: &mut Vec<String>) -> Vec<String> {
-    let Some(file) = seen.file(&path::join(root, PNPM)) else { return Vec::new() };
+/// The patterns of a pnpm-workspace.yaml, or the reason why nobody can read them.
+fn pnpm_patterns(root: &str, seen: &Files) -> Result<Vec<String>, Box<Problem>> {
+    let name = path::join(root, PNPM);
+    let Some(file) = seen.file(&name) else { return Ok(Vec::new()) };
     // The parser's time grows with the square of the brackets that stay open.
     let brackets = file.bytes.iter().filter(|byte| b"[{".contains(byte)).count();
     if file.bytes.len() > LARGEST || brackets > 2_000 {
-        notes.push(format!("{PNPM} is too large, and its packages are left out"));
-        return Vec::new();
+        let what = format!("{} is too large, and its packages are left out", shown(&name));
+        return Err(Problem::warning(what).at(Location::file(&name)).into());
     }
     match serde_yaml::from_slice::<Option<Pnpm>>(&file.bytes) {
-        Ok(found) => found.and_then(|found| found.packages).unwrap_or_default(),
+        Ok(found) => Ok(found.and_then(|found| found.packages).unwrap_or_default()),
         Err(error) => {
-            notes.push(format!("{PNPM} cannot be read, and its packages are left out: {error}"));
-            Vec::new()
+            let what = format!("{} cannot be parsed, so pnpm runs nothing: {error}", shown(&name));
+            let place = Location::line(&name, error.location().map(|place| place.line()));
+            let problem = Problem::error(ErrorCode::SourceInvalid, what).at(place);
+            Err(problem.help("correct it; tools of other sources still work").into())
         }
     }
+}
+
+/// The problem of a pnpm-workspace.yaml in this folder, if it has one.
+pub(super) fn fault(folder: &str, seen: &Files) -> Option<Problem> {
+    pnpm_patterns(folder, seen).err().map(|problem| *problem)
 }
 
 /// The package.json of the folders that a pattern names.

@@ -8,7 +8,9 @@ mod tables;
 pub(in crate::plugins) use decorated::{DecoratedFunction, decorated};
 pub(in crate::plugins) use runner::{PROGRAMS, is_named, tool};
 
-use super::tasks::{MissingDependency, SourceLook, SourceSpec, SourceTask, TaskManifest, words};
+use super::tasks::{
+    MissingDependency, SourceLook, SourceSpec, SourceTask, TaskManifest, check_members, words,
+};
 use super::workspaces;
 use crate::model::Profile;
 
@@ -36,6 +38,7 @@ const ENVIRONMENT: &str =
 
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let manifest = look.manifest("pyproject.toml");
+    check_members(look, &workspaces::UV);
     let runner = PythonRunner::of(look, manifest.as_ref());
     look.detail(runner.name());
     let mut tasks: Vec<SourceTask> =

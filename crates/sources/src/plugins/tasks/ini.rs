@@ -1,5 +1,29 @@
 //! The format INI, as tox reads it.
 
+/// The first line that tox takes for no part of the format, and the reason.
+pub(in crate::plugins) fn ini_fault(text: &str) -> Option<(usize, &'static str)> {
+    let mut has_section = false;
+    // The margin of the entry that a line further in goes on with.
+    let mut entry: Option<usize> = None;
+    for (at, line) in text.lines().enumerate() {
+        let own = line.trim();
+        let margin = line.len() - line.trim_start().len();
+        if own.is_empty() || own.starts_with(['#', ';']) || entry.is_some_and(|entry| margin > entry) {
+            continue;
+        }
+        if own.strip_prefix('[').is_some_and(|rest| rest.find(']').is_some_and(|end| end > 0)) {
+            (has_section, entry) = (true, None);
+        } else if !has_section {
+            return Some((at + 1, "it stands before the first section"));
+        } else if own.find(['=', ':']).is_none_or(|end| end == 0) {
+            return Some((at + 1, "it is neither a section nor a key with a value"));
+        } else {
+            entry = Some(margin);
+        }
+    }
+    None
+}
+
 /// Section, key and value of each entry of a text in the format INI; a section begins with an entry without a key.
 pub(in crate::plugins) fn ini_entries(text: &str) -> Vec<(String, String, String)> {
     let mut found: Vec<(String, String, String)> = Vec::new();
@@ -18,4 +42,22 @@ pub(in crate::plugins) fn ini_entries(text: &str) -> Vec<(String, String, String
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_line_that_is_no_part_of_the_format_is_found() {
+        for (text, expected) in [
+            ("# a\n[tox]\n  indented = 1\nenv_list =\n  a\n\n  b\nkey: value\n[testenv:a]\n", None),
+            ("[tox\nenv_list = a", Some((1, "it stands before the first section"))),
+            ("[tox]\na = 1\nnonsense\n", Some((3, "it is neither a section nor a key with a value"))),
+            ("[tox]\n= 1\n", Some((2, "it is neither a section nor a key with a value"))),
+            ("[tox]\na = 1\n[]\n", Some((3, "it is neither a section nor a key with a value"))),
+        ] {
+            assert_eq!(ini_fault(text), expected, "{text}");
+        }
+    }
 }

@@ -146,14 +146,19 @@ impl<'a> SourceLook<'a> {
             Ok(manifest) => Some(manifest),
             Err(error) => {
                 if is_new {
-                    let what = format!("{} cannot be parsed: {}", shown(&file), error.message);
-                    let problem =
-                        Problem::error(ErrorCode::SourceInvalid, what).at(Location::line(&file, error.line));
-                    self.problems.push(problem.help("correct it; tools of other sources still work"));
+                    self.unparsed(name, error.line, &error.message);
                 }
                 None
             }
         }
+    }
+
+    /// Reports that a file cannot be parsed, with the line of the error.
+    pub(in crate::plugins) fn unparsed(&mut self, name: &str, line: Option<usize>, why: &str) {
+        let file = self.place(name);
+        let what = format!("{} cannot be parsed: {why}", shown(&file));
+        let problem = Problem::error(ErrorCode::SourceInvalid, what).at(Location::line(&file, line));
+        self.problem(problem.help("correct it; tools of other sources still work"));
     }
 
     /// The first of these names that is there. Nothing of the files is read.

@@ -28,7 +28,7 @@ use crate::plugin::{Conclusion, Explored, Plugin};
 
 pub(in crate::plugins) use asked::complete;
 pub(in crate::plugins) use described::DESCRIBED;
-pub(in crate::plugins) use ini::ini_entries;
+pub(in crate::plugins) use ini::{ini_entries, ini_fault};
 pub(in crate::plugins) use look::{SourceLook, source_file};
 pub(in crate::plugins) use manifest::{ManifestFormat, TaskManifest};
 pub(in crate::plugins) use patterns::TaskPatterns;
@@ -36,7 +36,7 @@ pub(in crate::plugins) use spec::{MissingDependency, SourceSpec, TaskList, Works
 pub(in crate::plugins) use suggest::draft;
 pub(in crate::plugins) use task::{SourceTask, TaskListing, words};
 pub(in crate::plugins) use words::{PlannedCall, check_pasted};
-pub(in crate::plugins) use workspace::package;
+pub(in crate::plugins) use workspace::{check_members, package};
 
 use offer::FoundSource;
 

@@ -12,29 +12,16 @@ use crate::model::{Files, Member, PACKAGES, Package, Values, Workspace, path};
 pub(super) fn of(spec: &SourceSpec, own: &WorkspaceSpec, config: &Values, files: &Files) -> Workspace {
     let mut look = SourceLook::new((spec.id, spec.command), config, files);
     let mut members = Vec::new();
-    if let Some([included, left_out]) = (own.members)(&mut look) {
-        let manifests = |folders: &[String]| {
-            let folders = folders.iter().map(|folder| folder.trim_start_matches("./"));
-            let of_folder = |folder| own.manifests.iter().map(move |name| format!("{folder}/{name}"));
-            folders.flat_map(of_folder).collect::<Vec<_>>()
-        };
-        let all = look.find(&manifests(&included));
-        let none = if left_out.is_empty() { Vec::new() } else { look.find(&manifests(&left_out)) };
-        for file in all.iter().filter(|file| !none.contains(file)) {
-            let inner = path::split(file).0;
-            if inner == "." {
-                continue;
-            }
-            let text = look.text(file);
-            let folder = path::join(look.folder(), inner);
-            let name = text.and_then(own.of_manifest).map(|package| package.name);
-            let mut of_member = config.clone().taking(&PACKAGES, &Values::default());
-            of_member = of_member.with(&WORKING_DIRECTORY, Value::from(folder.as_str()));
-            if let Some((field, value)) = own.setting.filter(|(field, _)| !config.has(field)) {
-                of_member = of_member.with(field, Value::from(value));
-            }
-            members.push(Member { name: name.filter(|name| !name.is_empty()), folder, config: of_member });
+    for file in member_files(&mut look, own) {
+        let text = look.text(&file);
+        let folder = path::join(look.folder(), path::split(&file).0);
+        let name = text.and_then(own.of_manifest).map(|package| package.name);
+        let mut of_member = config.clone().taking(&PACKAGES, &Values::default());
+        of_member = of_member.with(&WORKING_DIRECTORY, Value::from(folder.as_str()));
+        if let Some((field, value)) = own.setting.filter(|(field, _)| !config.has(field)) {
+            of_member = of_member.with(field, Value::from(value));
         }
+        members.push(Member { name: name.filter(|name| !name.is_empty()), folder, config: of_member });
     }
     let notes = look.problems.iter().map(|problem| problem.message.clone()).collect();
     Workspace { members, notes, wants: look.wants }
@@ -45,6 +32,27 @@ pub(super) fn package_name(own: &WorkspaceSpec, look: &SourceLook<'_>) -> Option
     let files = own.manifests.iter().filter_map(|name| look.files.file(&look.place(name)));
     let texts = files.filter_map(|file| std::str::from_utf8(&file.bytes).ok());
     texts.filter_map(own.of_manifest).map(|package| package.name).find(|name| !name.is_empty())
+}
+
+/// The manifests of the packages, but for that of the root.
+fn member_files(look: &mut SourceLook<'_>, own: &WorkspaceSpec) -> Vec<String> {
+    let Some([included, left_out]) = (own.members)(look) else { return Vec::new() };
+    let manifests = |folders: &[String]| {
+        let folders = folders.iter().map(|folder| folder.trim_start_matches("./"));
+        let of_folder = |folder| own.manifests.iter().map(move |name| format!("{folder}/{name}"));
+        folders.flat_map(of_folder).collect::<Vec<_>>()
+    };
+    let mut all = look.find(&manifests(&included));
+    let none = if left_out.is_empty() { Vec::new() } else { look.find(&manifests(&left_out)) };
+    all.retain(|file| !none.contains(file) && path::split(file).0 != ".");
+    all
+}
+
+/// Reports the packages whose manifest cannot be parsed: the tool refuses the whole workspace then.
+pub(in crate::plugins) fn check_members(look: &mut SourceLook<'_>, own: &WorkspaceSpec) {
+    for file in member_files(look, own) {
+        _ = look.manifest(&file);
+    }
 }
 
 /// The package of a manifest: its name behind these keys, and the rest of it. It may have no name.
