@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskManifest, words};
-use crate::model::{Location, Problem, Word, shown};
+use crate::model::{ErrorCode, Location, Problem, Word, shown};
 
 pub(super) const LEFTHOOK: SourceSpec = SourceSpec {
     id: "lefthook",
@@ -73,8 +73,28 @@ impl LefthookHook<'_> {
     }
 }
 
-/// The files of the project that a file extends. Those of other repositories lefthook alone has.
+/// The files of the project that a file extends, and those that they extend. Those of other repositories lefthook alone has.
 fn extended(look: &mut SourceLook<'_>, manifest: &TaskManifest) -> Vec<TaskManifest> {
+    let mut found: Vec<TaskManifest> = Vec::new();
+    let mut waiting = patterns(look, manifest);
+    while let Some(pattern) = waiting.pop() {
+        for file in look.find(&[pattern]) {
+            let place = look.place(&file);
+            if place == manifest.file || found.iter().any(|other| other.file == place) {
+                let what = format!("{} is extended again, which lefthook refuses as a cycle", shown(&place));
+                let problem = Problem::error(ErrorCode::SourceInvalid, what).at(Location::file(&place));
+                look.problem(problem.help("take one of its `extends` out; the other hooks are listed"));
+            } else if let Some(own) = look.manifest(&file) {
+                waiting.extend(patterns(look, &own));
+                found.push(own);
+            }
+        }
+    }
+    found
+}
+
+/// The patterns of the files that a file extends, the first one last.
+fn patterns(look: &mut SourceLook<'_>, manifest: &TaskManifest) -> Vec<String> {
     let listed = |key: &str| manifest.get(&[key]).and_then(Value::as_array).cloned().unwrap_or_default();
     if !listed("remotes").is_empty() {
         let what = format!(
@@ -85,10 +105,7 @@ fn extended(look: &mut SourceLook<'_>, manifest: &TaskManifest) -> Vec<TaskManif
             Problem::note(what).at(Location::file(&manifest.file)).help("`lefthook dump` shows them all"),
         );
     }
-    let patterns: Vec<String> =
-        listed("extends").iter().filter_map(Value::as_str).map(str::to_owned).collect();
-    let files = if patterns.is_empty() { Vec::new() } else { look.find(&patterns) };
-    files.iter().filter_map(|file| look.manifest(file)).collect()
+    listed("extends").iter().rev().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 /// The lines that a hook runs. A group of jobs has jobs of its own.
@@ -106,5 +123,27 @@ fn collect(value: &Value, depth: usize, lines: &mut Vec<String>) {
         for inner in inner {
             collect(inner, depth + 1, lines);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::taskfile::tests::listed;
+    use super::*;
+
+    #[test]
+    fn a_cycle_of_extended_files_is_said_and_ends() {
+        insta::assert_snapshot!(listed(&LEFTHOOK, &[
+            ("lefthook.yml", "extends: [more/*.yml]\npre-commit: {jobs: [{run: a}]}\n"),
+            ("more/a.yml", "extends: [other.yml]\npre-push: {jobs: [{run: b}]}\n"),
+            ("other.yml", "extends: [more/a.yml, lefthook.yml]\ncommit-msg: {jobs: [{run: c}]}\n"),
+        ]), @"
+        pre-commit [lefthook run pre-commit …]  Run the hook pre-commit by hand; `--all-files` takes all files
+        pre-push [lefthook run pre-push …]  Run the hook pre-push by hand; `--all-files` takes all files
+        commit-msg [lefthook run commit-msg …]  Run the hook commit-msg by hand; `--all-files` takes all files
+        install [lefthook install]  Have git run the hooks
+        error: more/a.yml: more/a.yml is extended again, which lefthook refuses as a cycle (take one of its `extends` out; the other hooks are listed)
+        error: lefthook.yml: lefthook.yml is extended again, which lefthook refuses as a cycle (take one of its `extends` out; the other hooks are listed)
+        ");
     }
 }
