@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::braces::alternatives;
 use super::python;
-use super::tasks::{SourceLook, SourceSpec, SourceTask, ini_entries, ini_fault, words};
-use crate::model::{Problem, Word};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskManifest, ini_entries, ini_fault, words};
+use crate::model::{Location, Problem, Word};
 
 pub(super) const TOX: SourceSpec = SourceSpec {
     id: "tox",
@@ -81,10 +81,11 @@ fn environments(look: &mut SourceLook<'_>) -> (&'static str, Vec<ToxEnvironment>
         && let Some(own) = manifest.get(&["tool", "tox"])
     {
         let legacy = own.get("legacy_tox_ini").and_then(Value::as_str);
-        return ("pyproject.toml", legacy.map_or_else(|| of_toml(own), |text| of_ini(text, "[tox]")));
+        let of_table = |look| of_toml(look, &manifest, own);
+        return ("pyproject.toml", legacy.map_or_else(|| of_table(look), |text| of_ini(text, "[tox]")));
     }
     let own = look.manifest("tox.toml");
-    ("tox.toml", own.map_or_else(Vec::new, |own| of_toml(&own.value)))
+    ("tox.toml", own.map_or_else(Vec::new, |own| of_toml(look, &own, &own.value)))
 }
 
 /// Those of a file in the format INI; none of one that tox refuses.
@@ -94,21 +95,77 @@ fn of_ini_file(look: &mut SourceLook<'_>, file: &str, text: &str, main: &str) ->
     Vec::new()
 }
 
-fn of_toml(own: &Value) -> Vec<ToxEnvironment> {
+fn of_toml(look: &mut SourceLook<'_>, file: &TaskManifest, own: &Value) -> Vec<ToxEnvironment> {
+    if own.get("env_list").is_some_and(has_open_range) {
+        let what = "only tox knows the other end of a range of `env_list`; its environments are not listed";
+        let place = Location::line(&file.file, file.line("env_list"));
+        look.problem(
+            Problem::note(what).at(place).help("`tox list` shows them; or write `start` and `stop`"),
+        );
+    }
     let mut found: Vec<ToxEnvironment> = Vec::new();
     let text = |table: Option<&Value>| table?.get("description")?.as_str().map(str::to_owned);
     let usual = || text(own.get("env_run_base"));
     let described = |name: &str| text(own.get("env").and_then(|env| env.get(name))).or_else(usual);
-    let listed =
-        own.get("env_list").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let listed = own.get("env_list").and_then(Value::as_array).into_iter().flatten().flat_map(names);
     let tables =
-        own.get("env").and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name.as_str());
+        own.get("env").and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name.clone());
     for name in listed.chain(tables) {
-        if found.iter().all(|(other, _)| other != name) {
-            found.push((name.to_owned(), described(name)));
+        if found.len() <= MOST && found.iter().all(|(other, _)| *other != name) {
+            let described = described(&name);
+            found.push((name, described));
         }
     }
     found
+}
+
+/// The names that an entry of `env_list` stands for: a text, a group of factors, or a table whose groups are each joined with
+/// all others. `exclude` takes names out.
+fn names(entry: &Value) -> Vec<String> {
+    if let Some(name) = entry.as_str() {
+        return vec![name.to_owned()];
+    }
+    let Some(groups) = entry.get("product").and_then(Value::as_array) else { return factors(entry) };
+    let mut names: Vec<String> = Vec::new();
+    for (at, group) in groups.iter().enumerate() {
+        let factors = factors(group);
+        let join = |name: &String| -> Vec<String> {
+            factors.iter().map(|factor| format!("{name}-{factor}")).collect()
+        };
+        names = if at == 0 { factors } else { names.iter().flat_map(join).take(2 * MOST).collect() };
+    }
+    let excluded: Vec<&Value> =
+        entry.get("exclude").and_then(Value::as_array).into_iter().flatten().collect();
+    names.retain(|name| !excluded.iter().any(|own| *own == name));
+    names
+}
+
+/// Whether a range has one end alone.
+fn has_open_range(value: &Value) -> bool {
+    match value {
+        Value::Array(list) => list.iter().any(has_open_range),
+        Value::Object(table) => {
+            let has = |key| table.contains_key(key);
+            has("prefix") && !(has("start") && has("stop")) || table.values().any(has_open_range)
+        }
+        _ => false,
+    }
+}
+
+/// The factors of a group: a list, a range `{prefix = "py3", start = 9, stop = 11}`, or either behind a label. A range without
+/// one of its ends is none, since its other end changes with tox.
+fn factors(group: &Value) -> Vec<String> {
+    if let Some(list) = group.as_array() {
+        return list.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+    }
+    let Some(table) = group.as_object() else { return Vec::new() };
+    let Some(prefix) = table.get("prefix").and_then(Value::as_str) else {
+        let label = table.values().next().filter(|_| table.len() == 1);
+        return label.map_or_else(Vec::new, |own| factors(own.get("values").unwrap_or(own)));
+    };
+    let end = |key: &str| table.get(key).and_then(Value::as_u64);
+    let (Some(start), Some(stop)) = (end("start"), end("stop")) else { return Vec::new() };
+    (start..=stop).take(MOST).map(|number| format!("{prefix}{number}")).collect()
 }
 
 fn of_ini(text: &str, main: &str) -> Vec<ToxEnvironment> {
@@ -229,6 +286,25 @@ mod tests {
     #[test]
     fn a_broken_file_is_said_with_its_line() {
         insta::assert_snapshot!(listed(&TOX, &[("tox.ini", "[tox]\nenvlist = a\n[testenv]\nnonsense\n")]), @"error: tox.ini:4: tox.ini cannot be parsed: it is neither a section nor a key with a value (correct it; tools of other sources still work)");
+    }
+
+    #[test]
+    fn tables_of_factors_are_names_as_tox_makes_them() {
+        let text = r#"env_list = ["lint", {product = [["py312", "py313"], ["a", "b"]], exclude = ["py312-b"]},
+            {product = [{prefix = "py3", start = 9, stop = 10}, {kind = ["x"]}]}, {label = {values = ["y"]}}, {prefix = "z", start = 1}]"#;
+        insta::assert_snapshot!(listed(&TOX, &[("tox.toml", text)]), @"
+        lint [tox run -e lint …]  Run the environment lint
+        py312-a [tox run -e py312-a …]  Run the environment py312-a
+        py313-a [tox run -e py313-a …]  Run the environment py313-a
+        py313-b [tox run -e py313-b …]  Run the environment py313-b
+        py39-x [tox run -e py39-x …]  Run the environment py39-x
+        py310-x [tox run -e py310-x …]  Run the environment py310-x
+        y [tox run -e y …]  Run the environment y
+        info: tox.toml:1: only tox knows the other end of a range of `env_list`; its environments are not listed (`tox list` shows them; or write `start` and `stop`)
+        ");
+        let groups = vec![r#"["a", "b"]"#; 40].join(",");
+        let many = listed(&TOX, &[("tox.toml", &format!("env_list = [{{product = [{groups}]}}]"))]);
+        assert_eq!(many.lines().count(), MOST + 1, "and one problem");
     }
 
     #[test]
