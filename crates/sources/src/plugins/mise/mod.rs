@@ -17,14 +17,19 @@ pub(super) const MISE: SourceSpec = SourceSpec {
         "mise.toml",
         ".mise.toml",
         "mise/config.toml",
+        "mise/conf.d/*.toml",
         ".mise/config.toml",
+        ".mise/conf.d/*.toml",
         ".config/mise.toml",
+        ".config/mise/mise.toml",
         ".config/mise/config.toml",
+        ".config/mise/conf.d/*.toml",
         "mise.local.toml",
         ".mise.local.toml",
         "mise/config.local.toml",
         ".mise/config.local.toml",
         ".config/mise.local.toml",
+        ".config/mise/mise.local.toml",
         ".config/mise/config.local.toml",
     ],
     read,
@@ -47,9 +52,11 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     // A task of a local file stands for one of the same name in the others.
     let (local, shared): (Vec<&str>, Vec<&str>) =
         MISE.files.iter().partition(|name| name.contains(".local."));
-    let names: Vec<&str> = local.into_iter().chain(shared).filter(|name| look.has_file(name)).collect();
+    // Of a folder conf.d the last file counts.
+    let names = local.into_iter().chain(shared);
+    let names: Vec<String> = names.flat_map(|name| look.there(name).into_iter().rev()).collect();
     for name in names {
-        let Some(manifest) = look.manifest(name) else { continue };
+        let Some(manifest) = look.manifest(&name) else { continue };
         has_tools |= manifest.get(&["tools"]).is_some();
         for (name, own) in manifest.entries(&["tasks"]) {
             if !tasks.iter().any(|other: &SourceTask| other.is(name)) {
@@ -172,6 +179,31 @@ fn of_file(look: &mut SourceLook<'_>, folder: &str, file: &str, mise: &[Word]) -
 mod tests {
     use super::super::taskfile::tests::listed;
     use super::*;
+
+    #[test]
+    fn files_count_in_the_order_of_mise() {
+        let task =
+            |name: &str| format!("[tasks]\n{name} = 'x'\n[tasks.all]\nrun = 'x'\ndescription = '{name}'\n");
+        let [first, second, mise, config] = ["first", "second", "mise", "config"].map(task);
+        let all = [
+            (".config/mise/conf.d/1.toml", &*first),
+            (".config/mise/conf.d/2.toml", &*second),
+            (".config/mise/mise.toml", &*mise),
+            (".config/mise/config.toml", &*config),
+        ];
+        insta::assert_snapshot!(listed(&MISE, &all), @"
+        mise [mise run mise …]  mise run mise
+        all [mise run all …]  mise
+        config [mise run config …]  mise run config
+        second [mise run second …]  mise run second
+        first [mise run first …]  mise run first
+        ");
+        insta::assert_snapshot!(listed(&MISE, &all[..2]), @"
+        second [mise run second …]  mise run second
+        all [mise run all …]  second
+        first [mise run first …]  mise run first
+        ");
+    }
 
     #[test]
     fn files_are_tasks_as_mise_reads_them() {

@@ -104,6 +104,15 @@ impl<'a> SourceLook<'a> {
         self.files.exists(&file)
     }
 
+    /// The files of this name or of this pattern that are there.
+    pub(in crate::plugins) fn there(&mut self, name: &str) -> Vec<String> {
+        match name.contains('*') {
+            true => self.find(&[name]),
+            false if self.has_file(name) => vec![name.to_owned()],
+            false => Vec::new(),
+        }
+    }
+
     /// The text of a file. One that is there and cannot be read is a problem.
     pub(in crate::plugins) fn text(&mut self, name: &str) -> Option<&'a str> {
         let file = self.place(name);

@@ -26,7 +26,7 @@ pub(super) struct FoundSource<'a> {
 /// Reads a source as far as its files were seen.
 pub(super) fn look<'a>(spec: &'a SourceSpec, config: &'a Values, files: &'a Files) -> FoundSource<'a> {
     let mut look = SourceLook::new((spec.id, spec.command), config, files);
-    let there: Vec<&str> = spec.files.iter().copied().filter(|name| look.has_file(name)).collect();
+    let there: Vec<String> = spec.files.iter().flat_map(|name| look.there(name)).collect();
     if let Some(first) = there.first().filter(|_| look.is_complete()) {
         look.source = look.place(first);
     } else if !spec.files.is_empty() {

@@ -20,7 +20,8 @@ pub(in crate::plugins) struct SourceSpec {
     pub(in crate::plugins) codes: &'static str,
     /// One line for settings and docs, without a full stop.
     pub(in crate::plugins) summary: &'static str,
-    /// The files that have it apply; the first that is there names the source. With none here, `read` decides.
+    /// The files that have it apply, by names or patterns; the first that is there names the source. With none here, `read`
+    /// decides.
     pub(in crate::plugins) files: &'static [&'static str],
     /// Reads the tasks. It names each file that it looks at, and is asked again once those were seen.
     pub(in crate::plugins) read: fn(&mut SourceLook<'_>) -> Vec<SourceTask>,
