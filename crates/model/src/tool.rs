@@ -39,6 +39,8 @@ pub struct Tool {
     pub source: Location,
     /// Its own text where that is short and known: `tsc && vite build`.
     pub text: Option<String>,
+    /// The same text as its file has it, where `text` is in other words: with `{{env}}`, not `$1`.
+    pub written: Option<String>,
     /// Commands that run with it without being named, in the plugin's words:
     /// `prebuild before it: rm -rf dist`. Otherwise the project's own text, in lines.
     pub along: Lazy<Vec<String>>,
@@ -102,6 +104,7 @@ impl Tool {
             role,
             source,
             text: None,
+            written: None,
             along: Lazy::clone(&NOTHING),
             starts: Lazy::clone(&NOTHING),
             content: None,
@@ -208,6 +211,13 @@ impl Tool {
         self
     }
 
+    /// The same tool, with its text as its file has it.
+    #[must_use]
+    pub fn written(mut self, written: impl Into<Option<String>>) -> Self {
+        self.written = written.into();
+        self
+    }
+
     /// The same tool, with the commands that run with it without being named.
     #[must_use]
     pub fn along(mut self, along: impl Into<Lazy<Vec<String>>>) -> Self {
@@ -280,7 +290,7 @@ impl Tool {
         if self.is_described {
             return Cow::Borrowed(&self.description);
         }
-        let text = self.text.as_deref().unwrap_or_default();
+        let text = self.written.as_deref().or(self.text.as_deref()).unwrap_or_default();
         if !text.contains('\n') && !text.trim().is_empty() {
             return Cow::Borrowed(text.trim());
         }

@@ -358,7 +358,7 @@ fn the_text_alone_says_what_just_says() {
     let config = Values::default();
     let found = JUST.discover(&config, &seen(&config, &FILES, &unasked()));
     // just alone knows which values its lines get.
-    let apart = |tool: Tool| tool.text(None).along(Vec::new());
+    let apart = |tool: Tool| tool.text(None).written(None).along(Vec::new());
     let of = |tools: Vec<Tool>| tools.into_iter().map(apart).collect::<Vec<_>>();
     let publish = named(&found, "publish").runs();
     assert_eq!(
@@ -475,4 +475,19 @@ fn a_private_module_has_no_recipes_and_a_cycle_of_modules_has_them_once() {
     b.just:1: a.just leads to itself, and just reads no justfile with a cycle
     b.just:2: b.just leads to itself, and just reads no justfile with a cycle
     ");
+}
+
+#[test]
+fn lists_show_parameters_as_the_justfile_has_them() {
+    let text = "x := 'y'\nnodoc env *rest:\n  echo \"{{env}}\" {{rest}} {{x}}\n\n# Say it\ndoc a:\n  echo {{a}}\n\nquiet $b:\n  @echo $b\n";
+    let files = seen(&Values::default(), &[("justfile", text)], &unasked());
+    let found = JUST.discover(&Values::default(), &files);
+    let shown: Vec<String> =
+        found.tools.iter().map(|tool| format!("{}: {}", tool.original, tool.told())).collect();
+    insta::assert_snapshot!(shown.join("\n"), @r#"
+    list_recipes: List all available just recipes
+    doc: Say it: A
+    nodoc: echo "{{env}}" {{rest}} y
+    quiet: echo $b
+    "#);
 }

@@ -2,7 +2,7 @@
 //! words.
 //!
 //! just pastes values into lines before a shell reads them. For each parameter the text has `$1`, `$2` or
-//! `$@`, as in a shell script that takes the same words.
+//! `$@`, as in a shell script that takes the same words. Lists show it as it is written, with `{{parameter}}`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -27,6 +27,8 @@ type Bindings = HashMap<String, String>;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct RecipeTexts {
     pub(super) own: Option<String>,
+    /// The same with the parameters as the justfile has them: `{{env}}`.
+    pub(super) written: Option<String>,
     pub(super) along: Vec<String>,
     /// Whether just would ask a person before one of them runs.
     pub(super) confirms: bool,
@@ -35,8 +37,13 @@ pub(super) struct RecipeTexts {
 /// The texts of a recipe.
 pub(super) fn of(recipe: &Recipe, dump: &Dump) -> RecipeTexts {
     let own = parameters(recipe);
-    let mut texts =
-        RecipeTexts { own: body(recipe, &own, dump), along: Vec::new(), confirms: recipe.confirms };
+    let as_written = own.keys().map(|name| (name.clone(), format!("{{{{{name}}}}}"))).collect();
+    let mut texts = RecipeTexts {
+        own: body(recipe, &own, dump),
+        written: body(recipe, &as_written, dump),
+        along: Vec::new(),
+        confirms: recipe.confirms,
+    };
     let mut seen: HashSet<(&str, String)> = HashSet::new();
     let mut waiting: Vec<(&Recipe, Bindings)> = needs(recipe, &own, dump);
     while let Some((recipe, bindings)) = waiting.pop() {

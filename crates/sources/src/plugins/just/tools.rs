@@ -55,7 +55,7 @@ fn task(recipe: &Recipe, words: &[Word], justfile: &JustfileText, dump: &Dump) -
             let tool = tool.described_or(own.map(Cow::from), otherwise);
             let entry = arguments::entry(recipe, &tool.description);
             let tool = tool.shown_as(entry).declaring(config::RECIPE_PARAMETERS, recipe.parameters.clone());
-            tool.rehearsed_by("--dry-run").text(texts.own).along(texts.along)
+            tool.rehearsed_by("--dry-run").text(texts.own).written(texts.written).along(texts.along)
         });
     let needed = recipe.dependencies.iter().filter_map(|(name, _)| dump.named(&recipe.module, name));
     let task = task.starting(needed.map(|needed| needed.path.clone()));
