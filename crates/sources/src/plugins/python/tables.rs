@@ -90,16 +90,12 @@ fn hatch(manifest: &TaskManifest, keys: &[&str]) -> Vec<SourceTask> {
 /// A task of one of these tables. `last` is the command that a call's words reach, where it is not that of the text.
 fn task(file: &TaskManifest, name: &str, own: &Value, words: Vec<Word>, last: Option<&str>) -> SourceTask {
     let text = |key: &str| own.get(key).and_then(Value::as_str);
-    let parts = own
-        .as_array()
-        .or_else(|| ["sequence", "composite"].into_iter().find_map(|key| own.get(key)?.as_array()));
-    let steps =
-        parts.into_iter().flatten().filter_map(|one| one.as_str().or_else(|| one.get("cmd")?.as_str()));
-    let one = own.as_str().or_else(|| ["cmd", "shell", "script", "call", "expr"].into_iter().find_map(text));
-    let lines: Vec<&str> = one.into_iter().chain(steps).map(str::trim).chain(last).collect();
+    let steps = steps(own, 0);
+    let written = Some(steps.join("\n")).filter(|text| !text.is_empty());
+    let lines: Vec<&str> = steps.iter().map(String::as_str).chain(last).collect();
     let known = Some(lines.join("\n")).filter(|text| !text.is_empty());
     let task = SourceTask::own(name, words).described(text("help")).text(known);
-    task.starting(started(own)).at(&file.file, file.line(name))
+    task.with(|tool| tool.written(written)).starting(started(own)).at(&file.file, file.line(name))
 }
 
 /// The names of other tasks in a task's definition: `deps`, `uses`, `ref` and the steps of a sequence. What stands among them may be
@@ -115,4 +111,59 @@ fn started(own: &Value) -> Vec<String> {
     });
     let names = steps.filter_map(|step| step.as_str().or_else(|| step.get("ref")?.as_str()));
     names.filter_map(|name| Some(name.split_whitespace().next()?.to_owned())).collect()
+}
+
+/// The lines that a task runs, those of the parts of a sequence one by one. The name of another task is a line too.
+fn steps(own: &Value, depth: usize) -> Vec<String> {
+    const DEEPEST: usize = 16;
+    let text = |key: &&str| own.get(key)?.as_str();
+    let one =
+        own.as_str().or_else(|| ["cmd", "shell", "script", "call", "expr", "ref"].iter().find_map(text));
+    let list = |key: &&str| own.get(key)?.as_array();
+    let parts =
+        own.as_array().or_else(|| ["sequence", "composite", "parallel", "switch"].iter().find_map(list));
+    let parts = parts.into_iter().flatten().filter(|_| depth < DEEPEST).flat_map(|one| steps(one, depth + 1));
+    one.into_iter().map(|line| line.trim().to_owned()).chain(parts).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use super::super::PYTHON;
+    use crate::plugins::taskfile::tests::discovered;
+
+    #[test]
+    fn a_sequence_has_the_lines_of_all_its_parts() {
+        let text = r#"
+            [tool.poe.tasks]
+            fmt = "ruff format"
+            list = ["fmt", "lint", {cmd = "echo x"}]
+            lint = {cmd = "ruff check"}
+            args = {cmd = "ruff check ${path}", args = ["path"]}
+            ref = {ref = "fmt"}
+            mixed = {sequence = [{ref = "lint --fix"}, {script = "m:f"}, {shell = "ls | wc"}, ["x", {parallel = ["p", "q"]}]]}
+            [[tool.poe.tasks.many]]
+            cmd = "one"
+            [[tool.poe.tasks.many]]
+            expr = "1 + 1"
+            [tool.poe.tasks.switch]
+            control = "uname"
+            switch = [{case = "a", cmd = "echo a"}, {cmd = "echo b"}]
+        "#;
+        let mut shown = String::new();
+        for tool in discovered(&PYTHON, &[("pyproject.toml", text)]).tools {
+            writeln!(shown, "{}: {} | {:?}", tool.original, tool.told(), tool.text).unwrap();
+        }
+        insta::assert_snapshot!(shown, @r#"
+        fmt: ruff format | Some("ruff format")
+        list: fmt; lint; echo x | Some("fmt\nlint\necho x\npoe list")
+        lint: ruff check | Some("ruff check")
+        args: ruff check ${path} | Some("ruff check ${path}\npoe args")
+        ref: fmt | Some("fmt\npoe ref")
+        mixed: lint --fix; m:f; ls | wc; x; p; q | Some("lint --fix\nm:f\nls | wc\nx\np\nq\npoe mixed")
+        many: one; 1 + 1 | Some("one\n1 + 1\npoe many")
+        switch: echo a; echo b | Some("echo a\necho b\npoe switch")
+        "#);
+    }
 }

@@ -10,7 +10,7 @@ use crate::sys::Environment;
 
 /// The discovery of a source in a project with these files; those that begin with `#!` are executable.
 #[expect(clippy::disallowed_methods, reason = "the test makes the files that are looked at")]
-fn discovered(spec: &'static SourceSpec, files: &[(&str, &str)]) -> Discovery {
+pub(in crate::plugins) fn discovered(spec: &'static SourceSpec, files: &[(&str, &str)]) -> Discovery {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     for (name, text) in files {
