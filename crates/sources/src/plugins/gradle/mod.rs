@@ -1,8 +1,11 @@
 //! Gradle: the lifecycle of a build, and the tasks that its main build file registers. Nothing of the build is run to list.
 
-use super::literal::literal;
+mod registered;
+
 use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
-use crate::model::{Profile, Word};
+use crate::model::{Location, Problem, Profile, Word};
+
+use registered::{BuildFile, RegisteredTask};
 
 pub(super) const GRADLE: SourceSpec = SourceSpec {
     id: "gradle",
@@ -65,10 +68,16 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         }
     }
     let place = look.place(&source);
-    for (name, description, line) in registered(text) {
+    let BuildFile { tasks: registered, unsettled } = registered::read(text);
+    for RegisteredTask { name, description, line } in registered {
         tasks.push(
             SourceTask::own(&*name, command(&name)).described(description.as_deref()).at(&place, Some(line)),
         );
+    }
+    if let Some(line) = unsettled {
+        let what = "only Gradle knows whether some tasks that are made here are there, or their names; they are not listed";
+        let note = Problem::note(what).at(Location::line(&place, line));
+        look.problem(note.help(format!("`{usual} tasks --all` shows them")));
     }
     let first = "Build once with the network open, which downloads Gradle and the dependencies";
     tasks.push(SourceTask::usual("fetch", command("assemble"), first).fetching());
@@ -94,45 +103,4 @@ fn applies(text: &str, catalog: &str, plugin: &str) -> bool {
                 || line.contains("alias(") && aliases.iter().any(|own| line.contains(own))
         },
     )
-}
-
-/// The tasks that a build file registers by a literal name, with their descriptions and lines.
-fn registered(text: &str) -> Vec<(String, Option<String>, usize)> {
-    let lines: Vec<&str> = text.lines().collect();
-    let mut found: Vec<(String, Option<String>, usize)> = Vec::new();
-    for (at, line) in lines.iter().enumerate() {
-        // Within a block a task may belong to other projects.
-        let Some(name) = Some(*line).filter(|line| !line.starts_with([' ', '\t'])).and_then(name) else {
-            continue;
-        };
-        let mut body =
-            lines[at + 1..].iter().take_while(|line| line.starts_with([' ', '\t']) || line.is_empty());
-        let description = body.find_map(|line| quoted(line.trim().strip_prefix("description")?));
-        if found.iter().all(|(other, ..)| other != name) {
-            found.push((name.to_owned(), description.map(str::to_owned), at + 1));
-        }
-    }
-    found
-}
-
-/// The name that a line registers.
-fn name(line: &str) -> Option<&str> {
-    let is_name =
-        |name: &&str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c));
-    if let Some(rest) = ["tasks.register", "tasks.create"].iter().find_map(|begin| line.strip_prefix(begin)) {
-        let begins = rest.starts_with(['(', '<', ' ']);
-        return begins.then(|| quoted(rest)).flatten().filter(is_name);
-    }
-    if let Some(rest) = line.strip_prefix("val ") {
-        let (name, rest) = rest.split_once(" by ")?;
-        return rest.trim_start().starts_with("tasks.registering").then_some(name).filter(is_name);
-    }
-    let rest = line.strip_prefix("task")?;
-    let plain = rest.strip_prefix(' ').map(|rest| rest.split(['(', '{', ' ']).next().unwrap_or_default());
-    if rest.starts_with('(') { quoted(rest).filter(is_name) } else { plain.filter(is_name) }
-}
-
-/// The first text between quotes.
-fn quoted(text: &str) -> Option<&str> {
-    literal(&text[text.find(['"', '\''])?..]).map(|(inside, _)| inside)
 }
