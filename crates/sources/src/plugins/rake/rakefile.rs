@@ -1,6 +1,6 @@
 //! The tasks of a Rakefile, read as text. Names that only Ruby knows are left out, and their lines are counted.
 
-use super::ruby::{self, Block, Line};
+use super::ruby::{self, Block, Line, Rows};
 
 /// The most tasks that loops of one file make.
 const MOST: usize = 1000;
@@ -72,7 +72,7 @@ pub(super) fn read(text: &str) -> Rakefile {
 #[derive(Debug, Default)]
 struct Reading {
     found: Rakefile,
-    constants: Vec<(String, Vec<String>)>,
+    constants: Vec<(String, Rows)>,
     blocks: Vec<Block>,
     /// The `desc` that no task has taken yet.
     pending: Option<String>,
@@ -92,9 +92,9 @@ impl Reading {
         if self.blocks.iter().any(|block| block.is_method) {
             return;
         }
-        if let Some((list, variable, rest)) = line.each() {
-            let words = ruby::list(list, &self.constants);
-            self.blocks.push(Block::loop_over(line.margin, variable, words));
+        if let Some((list, variables, rest)) = line.each() {
+            let rows = ruby::rows(list, &self.constants);
+            self.blocks.push(Block::loop_over(line.margin, variables, rows));
             for part in rest.split("; ") {
                 self.statement(&Line { code: part.trim_matches([' ', '}']), ..line.clone() });
             }
@@ -112,7 +112,9 @@ impl Reading {
         if let Some(rest) = line.argument("namespace") {
             self.blocks.push(Block::namespace(line.margin, ruby::literal(rest, &self.variables())));
         } else if let Some(rest) = line.argument("desc") {
-            self.pending = ruby::text(rest).or_else(|| line.heredoc.clone());
+            let variable = self.variables().into_iter().find(|own| *own == rest.trim_end_matches(')'));
+            let text = ruby::text(rest).or_else(|| line.heredoc.clone());
+            self.pending = text.or_else(|| variable.map(ruby::place));
         } else if let Some((rest, is_named)) =
             METHODS.iter().find_map(|(method, is_named)| Some((line.argument(method)?, *is_named)))
         {
@@ -177,7 +179,7 @@ impl Reading {
 
     /// The variables of the loops around, whose words are known.
     fn variables(&self) -> Vec<&str> {
-        self.blocks.iter().filter_map(|block| block.variable.as_deref()).collect()
+        self.blocks.iter().flat_map(|block| &block.variables).map(String::as_str).collect()
     }
 
     /// Adds a task for each round of the loops around. A name without one is known to rake alone.
@@ -188,7 +190,7 @@ impl Reading {
             let used = self
                 .blocks
                 .iter()
-                .filter(|block| block.variable.as_ref().is_some_and(|own| full.contains(&ruby::place(own))));
+                .filter(|block| block.variables.iter().any(|own| full.contains(&ruby::place(own))));
             ruby::rounds(used, MOST).map(|rounds| (full, rounds))
         });
         let Some((full, rounds)) = known else { return self.found.unsettled.push(line) };
@@ -315,6 +317,88 @@ task :data
         17 only rake knows
         18 only rake knows
         29 only rake knows
+        ");
+    }
+
+    #[test]
+    fn loops_over_literal_lists_and_hashes_make_tasks() {
+        insta::assert_snapshot!(picture(
+            r##"
+%w[a b].each { |n| task n }
+desc "x"
+{a1: 1, "b1" => 2}.each do |k, v|
+  desc "Do #{k} #{v}"
+  task k do
+    puts v
+  end
+end
+{ 'c1' => 'x', 'd1' => 'y' }.each { |name, path| desc "D #{path}"; task "run:#{name}" }
+{e1: %w[x y], f1: []}.each_pair do |k, list|
+  task k
+end
+[[:g1, 'Gee'], [:h1, 'Aitch']].each do |name, text|
+  desc text
+  task name
+end
+%w[i1 j1].each_with_index do |n, i|
+  desc "N"
+  task n
+end
+MAP = { k1: "Kay", l1: "El" }.freeze
+MAP.each do |k, text|
+  desc "The #{text}"
+  task k
+end
+MAP.each_key { |k| desc "z"; task "key:#{k}" }
+MAP.keys.each { |k| desc "z"; task "keys:#{k}" }
+{
+  m1: "Em",
+  n1: "En",
+}.each do |k, v|
+  desc "#{v}"
+  task k
+end
+for x in %w[o1 p1]
+  desc "oo"
+  task x
+end
+{ u1: 1 }.each { |pair| task pair }
+{ u2: 1 }.merge(more).each { |k, v| task k }
+[[:u3, "a"], [:u4]].each { |name, text| task name }
+%w[u5].each { |a, b| task a }
+{ u6: name }.each { |k, v| desc v; task "at:#{k}"; task "never:#{v}" }
+{ 1 => "u7" }.each { |k, v| task v }
+"##
+        ), @"
+        2 a: -
+        2 b: -
+        6 a1: Do a1 1
+        6 b1: Do b1 2
+        10 run:c1: D x
+        10 run:d1: D y
+        12 e1: -
+        12 f1: -
+        16 g1: Gee
+        16 h1: Aitch
+        20 i1: N
+        20 j1: N
+        25 k1: The Kay
+        25 l1: The El
+        27 key:k1: z
+        27 key:l1: z
+        28 keys:k1: z
+        28 keys:l1: z
+        34 m1: Em
+        34 n1: En
+        38 o1: oo
+        38 p1: oo
+        44 at:u6: …
+        40 only rake knows
+        41 only rake knows
+        42 only rake knows
+        43 only rake knows
+        44 only rake knows
+        45 only rake knows
         ");
     }
 

@@ -31,14 +31,18 @@ impl<'t> Line<'t> {
         rest.strip_prefix([' ', '(']).map(str::trim_start).filter(|rest| !rest.starts_with('='))
     }
 
-    /// The list, the variable and the first words of a loop: `%w[a b].each do |name|`.
+    /// The list, the variables and the first words of a loop: `%w[a b].each do |name|`.
     pub(super) fn each(&self) -> Option<(&'t str, &'t str, &'t str)> {
+        if let Some((variable, list)) =
+            self.code.strip_prefix("for ").and_then(|code| code.split_once(" in "))
+        {
+            return Some((list.strip_suffix(" do").unwrap_or(list).trim(), variable.trim(), ""));
+        }
         let (before, after) = self.code.split_once('|')?;
-        let (variable, rest) = after.split_once('|')?;
+        let (variables, rest) = after.split_once('|')?;
         let before = before.trim_end();
         let before = before.strip_suffix("do").or_else(|| before.strip_suffix('{'))?.trim_end();
-        let list = [".each", ".each_with_index"].iter().find_map(|end| before.strip_suffix(end))?;
-        Some((list.strip_suffix(".freeze").unwrap_or(list).trim(), variable.trim(), rest.trim()))
+        before.contains(".each").then_some((before, variables.trim(), rest.trim()))
     }
 
     /// The class and the arguments of a new object of a library: `Rake::TestTask.new(:unit) do |task|`.
@@ -87,8 +91,9 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
             // A list, or a text that goes on behind a sign for that, is one line of code.
             for _ in 0..LONGEST {
                 let own = rest[..end].trim_end();
-                let opens = ["%w[", "%i[", "%w(", "%i(", "= ["].iter().find_map(|open| own.rfind(open));
-                let is_open = opens.is_some_and(|at| !own[at + 3..].contains([']', ')']));
+                let opens = ["%w[", "%i[", "%w(", "%i("].iter().find_map(|open| own.rfind(open));
+                let is_open =
+                    opens.is_some_and(|at| !own[at + 3..].contains([']', ')'])) || is_open_value(own);
                 if end == rest.len() || !(is_open || own.ends_with(['\\', '+'])) {
                     break;
                 }
@@ -118,6 +123,31 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
+/// Whether a line leaves a list or a hash open that begins it or is given to a name.
+fn is_open_value(line: &str) -> bool {
+    let given = ["= [", "= {"].iter().find_map(|open| line.rfind(open)).map(|at| &line[at + 2..]);
+    let begins = Some(line.trim_start()).filter(|line| line.starts_with(['[', '{']));
+    given.or(begins).is_some_and(|value| value.lines().fold(0, |depth, line| depth + depth_of(line)) > 0)
+}
+
+/// How many brackets a line opens more than it closes.
+fn depth_of(line: &str) -> i32 {
+    let (mut depth, mut quote, mut before) = (0, None, ' ');
+    for c in line.chars() {
+        match (quote, c) {
+            (Some(open), c) if open == c && before != '\\' => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '#') if before == ' ' => break,
+            (None, '[' | '{' | '(') => depth += 1,
+            (None, ']' | '}' | ')') => depth -= 1,
+            _ => {}
+        }
+        before = c;
+    }
+    depth
+}
+
 /// The place behind the line that begins here.
 fn line_end(text: &str, from: usize) -> usize {
     text[from..].find('\n').map_or(text.len(), |at| from + at + 1)
@@ -137,16 +167,16 @@ pub(super) struct Block {
     pub(super) margin: usize,
     /// The name of the block, where it is a namespace.
     pub(super) namespace: Option<String>,
-    /// The variable of a loop.
-    pub(super) variable: Option<String>,
-    /// The words that it takes, if they are known.
-    words: Option<Vec<String>>,
+    /// The variables of a loop.
+    pub(super) variables: Vec<String>,
+    /// The values that they take in each round, if these are known.
+    rows: Option<Rows>,
     pub(super) is_method: bool,
 }
 
 impl Block {
     const fn new(margin: usize) -> Self {
-        Self { margin, namespace: None, variable: None, words: None, is_method: false }
+        Self { margin, namespace: None, variables: Vec::new(), rows: None, is_method: false }
     }
 
     pub(super) fn method(margin: usize) -> Self {
@@ -158,8 +188,11 @@ impl Block {
         Self { namespace: Some(name.unwrap_or_else(|| place(""))), ..Self::new(margin) }
     }
 
-    pub(super) fn loop_over(margin: usize, variable: &str, words: Option<Vec<String>>) -> Self {
-        Self { variable: Some(variable.to_owned()), words, ..Self::new(margin) }
+    pub(super) fn loop_over(margin: usize, variables: &str, rows: Option<Rows>) -> Self {
+        let variables: Vec<String> = variables.split(',').map(|name| name.trim().to_owned()).collect();
+        // Ruby fills more or fewer variables in its own way.
+        let rows = rows.filter(|rows| rows.iter().all(|row| row.len() == variables.len()));
+        Self { variables, rows, ..Self::new(margin) }
     }
 }
 
@@ -170,14 +203,16 @@ pub(super) type Round<'b> = Vec<(&'b str, &'b str)>;
 pub(super) fn rounds<'b>(blocks: impl Iterator<Item = &'b Block>, most: usize) -> Option<Vec<Round<'b>>> {
     let mut rounds: Vec<Round<'b>> = vec![Vec::new()];
     for block in blocks {
-        let (variable, words) = (block.variable.as_deref()?, block.words.as_ref()?);
-        if rounds.len() * words.len() > most {
+        let rows = block.rows.as_ref()?;
+        if rounds.len() * rows.len() > most {
             return None;
         }
-        let with = |round: &Round<'b>, word: &'b String| {
-            round.iter().copied().chain([(variable, word.as_str())]).collect()
+        let with = |round: &Round<'b>, row: &'b Vec<Option<String>>| {
+            let named = block.variables.iter().zip(row);
+            let known = named.filter_map(|(variable, value)| Some((variable.as_str(), value.as_deref()?)));
+            round.iter().copied().chain(known).collect()
         };
-        rounds = rounds.iter().flat_map(|round| words.iter().map(move |word| with(round, word))).collect();
+        rounds = rounds.iter().flat_map(|round| rows.iter().map(move |row| with(round, row))).collect();
     }
     Some(rounds)
 }
@@ -286,22 +321,95 @@ pub(super) fn literals(code: &str) -> Vec<String> {
     found
 }
 
-/// The words of a literal list: `%w[a b]`, `[:a, "b"]`, or a constant with such a list.
-pub(super) fn list(code: &str, constants: &[(String, Vec<String>)]) -> Option<Vec<String>> {
+/// The values that the variables of a loop take in each round; `None` is one that only Ruby knows.
+pub(super) type Rows = Vec<Vec<Option<String>>>;
+
+/// The rounds of a loop over a literal: `%w[a b].each`, `{a: 1}.each_pair`, `LIST.each_with_index`. Other methods may change it.
+pub(super) fn rows(code: &str, constants: &[(String, Rows)]) -> Option<Rows> {
+    let first = |rows: Rows| rows.into_iter().map(|row| row.into_iter().take(1).collect()).collect();
+    let called = code.rsplit_once('.').filter(|(_, method)| method.starts_with("each"));
+    // `for name in %w[a b]` calls nothing.
+    let Some((value, method)) = called else { return literal_rows(code, constants) };
+    let value = value.strip_suffix(".freeze").unwrap_or(value);
+    match method {
+        "each_key" => Some(first(literal_rows(value, constants)?)),
+        "each" if value.ends_with(".keys") => {
+            Some(first(literal_rows(value.strip_suffix(".keys")?, constants)?))
+        }
+        "each" | "each_pair" => literal_rows(value, constants),
+        "each_with_index" => {
+            let rows = literal_rows(value, constants)?.into_iter().enumerate();
+            Some(rows.map(|(at, row)| row.into_iter().chain([Some(at.to_string())]).collect()).collect())
+        }
+        _ => None,
+    }
+}
+
+/// The rows of a literal list or hash, or of a constant with one: `%w[a b]`, `[:a, "b"]`, `[[:a, "b"]]`, `{a: "b"}`.
+fn literal_rows(code: &str, constants: &[(String, Rows)]) -> Option<Rows> {
     let code = code.trim();
-    if let Some((_, words)) = constants.iter().find(|(name, _)| name == code) {
-        return Some(words.clone());
+    if let Some((_, rows)) = constants.iter().find(|(name, _)| name == code) {
+        return Some(rows.clone());
     }
     if let Some(rest) = code.strip_prefix("%w").or_else(|| code.strip_prefix("%i")) {
         let (inside, behind) = rest.get(1..)?.split_once([']', ')', '}', '|'])?;
-        return is_end(behind).then(|| inside.split_whitespace().map(str::to_owned).collect());
+        return is_end(behind)
+            .then(|| inside.split_whitespace().map(|word| vec![Some(word.to_owned())]).collect());
     }
-    let (inside, behind) = code.strip_prefix('[')?.split_once(']')?;
-    if !is_end(behind) {
-        return None;
+    let code = code.strip_suffix(".freeze").unwrap_or(code);
+    if let Some(inside) = code.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+        return parts(inside)?.into_iter().map(pair).collect();
     }
-    let parts = inside.split(',').map(str::trim).filter(|part| !part.is_empty());
-    parts.map(|part| literal(part, &[]).filter(|name| !name.contains("#{"))).collect()
+    let inside =
+        |code: &'_ str| code.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).map(str::to_owned);
+    let row = |part: &str| match inside(part) {
+        Some(inside) => Some(parts(&inside)?.into_iter().map(value).collect()),
+        None => literal(part, &[]).filter(|name| !name.contains("#{")).map(|name| vec![Some(name)]),
+    };
+    parts(&inside(code)?)?.into_iter().map(row).collect()
+}
+
+/// The parts between commas that stand in no brackets; `None` where the brackets do not match.
+fn parts(text: &str) -> Option<Vec<&str>> {
+    let (mut parts, mut start, mut depth, mut quote) = (Vec::new(), 0, 0_usize, None);
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(open), c) if open == c => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '[' | '{' | '(') => depth += 1,
+            (None, ']' | '}' | ')') => depth = depth.checked_sub(1)?,
+            (None, ',') if depth == 0 => {
+                parts.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[start..].trim());
+    parts.retain(|part| !part.is_empty());
+    Some(parts)
+}
+
+/// The key and the value of an entry of a hash: `a: 1`, `"a" => 1`, `:a => 1`.
+fn pair(entry: &str) -> Option<Vec<Option<String>>> {
+    let key = literal(entry, &[]).filter(|key| !key.contains("#{"))?;
+    let behind = match quoted(entry) {
+        Some((_, rest)) => rest.trim_start().strip_prefix("=>").or_else(|| rest.strip_prefix(':'))?,
+        None if entry.starts_with(':') => entry.split_once("=>")?.1,
+        None => entry.split_once(':')?.1,
+    };
+    Some(vec![Some(key), value(behind.trim())])
+}
+
+/// A literal text, name or number.
+fn value(code: &str) -> Option<String> {
+    let is_number = !code.is_empty() && code.chars().all(|c| c.is_ascii_digit());
+    let known = match code.strip_prefix(':') {
+        Some(_) => literal(code, &[]),
+        None => quoted(code).filter(|(_, rest)| rest.trim().is_empty()).map(|(text, _)| text),
+    };
+    known.filter(|text| !text.contains("#{")).or_else(|| is_number.then(|| code.to_owned()))
 }
 
 /// Whether nothing changes a list behind its bracket.
@@ -309,12 +417,12 @@ fn is_end(behind: &str) -> bool {
     behind.strip_prefix(".freeze").unwrap_or(behind).trim_start().is_empty()
 }
 
-/// The names that a text gives to literal lists.
-pub(super) fn constants(text: &str) -> Vec<(String, Vec<String>)> {
+/// The names that a text gives to literal lists and hashes.
+pub(super) fn constants(text: &str) -> Vec<(String, Rows)> {
     let constant = |line: Line<'_>| {
         let (name, value) = line.code.split_once(" = ")?;
         let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
-        Some((name.to_owned(), is_name.then(|| list(value, &[]))??))
+        Some((name.to_owned(), is_name.then(|| literal_rows(value, &[]))??))
     };
     lines(text).filter_map(constant).collect()
 }
