@@ -4,10 +4,11 @@ mod caller_messages;
 mod server_tools;
 
 use super::known_tools::available;
-use super::parameters::mended;
+use super::parameters::{mended, names};
 use crate::model::schema::SchemaError;
 use crate::model::{
-    Caller, ErrorCode, Field, InputError, Problem, Severity, Spelling, ToolName, listed, shown, visible,
+    Caller, ErrorCode, InputError, InputErrorKind, Problem, Severity, Spelling, ToolName, ValueStep, listed,
+    nearest, shown, visible,
 };
 use crate::project::open_error::{NotReady, SWITCH_ON};
 use crate::project::opened::approval::not_there;
@@ -105,8 +106,8 @@ impl RunError {
         caller: Caller,
         mistakes: &[InputError],
     ) -> Self {
-        let parameters = super::parameters::parameters(&found.tool);
-        Self::mistaken(prefix, &found.name_for(caller), &parameters, mistakes)
+        let names = names(&found.tool);
+        Self::mistaken(prefix, &found.name_for(caller), names.iter().map(String::as_str), mistakes)
     }
 
     /// Arguments of another MCP server's tool that do not fit its schema.
@@ -125,14 +126,29 @@ impl RunError {
     }
 
     /// Arguments of a tool that do not fit its parameters.
-    pub fn mistaken(prefix: &str, tool: &str, parameters: &[&Field], mistakes: &[InputError]) -> Self {
-        let taken: Vec<&str> = parameters.iter().map(|field| field.name).collect();
-        let help = mistakes.iter().find_map(mended);
+    pub fn mistaken<'n>(
+        prefix: &str,
+        tool: &str,
+        parameters: impl Iterator<Item = &'n str>,
+        mistakes: &[InputError],
+    ) -> Self {
+        let taken: Vec<&str> = parameters.collect();
+        let meant = |mistake: &InputError| match (&mistake.wrong, &mistake.path[..]) {
+            (InputErrorKind::Unknown(None), [ValueStep::Key(key)]) => nearest(key, taken.iter().copied()),
+            _ => None,
+        };
+        let meant = || mistakes.iter().find_map(meant).map(|name| format!("did you mean `{}`?", shown(name)));
+        let help = mistakes.iter().find_map(mended).or_else(meant);
         Self::new(
             ErrorReason::BadArguments,
             ErrorCode::BadArgument.code(prefix),
             InputError::summary(mistakes),
-            help.or_else(|| Some(format!("{tool} takes {}", taken.join(", ")))),
+            help.or_else(|| {
+                Some(format!(
+                    "{tool} takes {}",
+                    taken.iter().map(|name| shown(name)).collect::<Vec<_>>().join(", ")
+                ))
+            }),
         )
     }
 

@@ -83,6 +83,15 @@ pub fn with_declared(tool: &Tool, mut schema: Value) -> Value {
     schema
 }
 
+/// The names of all parameters of a tool, those that the project declares first.
+pub(super) fn names(tool: &Tool) -> Vec<String> {
+    let (common, declared) = (accepted(tool), tool.input.declared().unwrap_or_default());
+    let own = declared.iter().map(|own| property(own, &common));
+    // The words of a call have names then.
+    let fields = parameters(tool).into_iter().map(|field| field.name);
+    own.chain(fields.filter(|name| declared.is_empty() || *name != LIST).map(str::to_owned)).collect()
+}
+
 /// The name of a declared parameter in a call: its own, or another where all tools have a parameter of that name.
 fn property(own: &Parameter, common: &[&Field]) -> String {
     let is_taken = common.iter().any(|field| field.name == own.name);
@@ -232,6 +241,10 @@ mod tests {
         let names: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
         assert_eq!(names, ["task_env", "version", "task_timeout", "timeout", "wait", "env", "dry_run"]);
         assert_eq!(schema["required"], json!(["task_env"]));
+        assert_eq!(
+            super::names(&tool),
+            ["task_env", "version", "task_timeout", "timeout", "wait", "env", "dry_run"]
+        );
         let given = json!({"task_env": "dev", "task_timeout": "3", "timeout": 5, "env": {"A": "1"}});
         let words = by_words(&tool, given.as_object().unwrap()).unwrap();
         let expected = json!({"timeout": 5, "env": {"A": "1"}, "args": ["dev", "latest", "3"]});

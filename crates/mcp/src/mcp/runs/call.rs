@@ -26,7 +26,12 @@ pub(in crate::mcp) async fn call(
     let answer = if mistakes.is_empty() {
         answer::answer(own, service, project, values).await
     } else {
-        Err(RunError::mistaken(PREFIX, &own.name().to_string(), own.parameters, &mistakes))
+        Err(RunError::mistaken(
+            PREFIX,
+            &own.name().to_string(),
+            own.parameters.iter().map(|field| field.name),
+            &mistakes,
+        ))
     };
     match answer {
         Ok(RunsReply { text, mut shape }) => {
