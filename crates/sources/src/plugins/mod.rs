@@ -45,7 +45,6 @@ mod tasks;
 mod tox;
 mod turbo;
 mod workspaces;
-mod xml;
 mod zig;
 
 use crate::plugin::Plugin;

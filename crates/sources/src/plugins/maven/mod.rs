@@ -1,8 +1,11 @@
 //! Maven: the lifecycle of a pom.xml.
 
+mod xml;
+
 use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
-use super::xml::xml_fault;
 use crate::model::{Profile, Word};
+
+use xml::xml_fault;
 
 pub(super) const MAVEN: SourceSpec = SourceSpec {
     id: "maven",
