@@ -196,6 +196,7 @@ fn a_script_becomes_a_tool() {
             column: None,
         },
         text: None,
+        written: None,
         along: [],
         starts: [],
         content: None,
