@@ -37,7 +37,8 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         for (file, preset) in &all {
             let text = |key: &str| preset.get(key).and_then(Value::as_str);
             let Some(name) = text("name") else { continue };
-            if is_in_cycle(&all, name) {
+            let lineage = lineage(&all, preset);
+            if lineage.len() > 1 && lineage.last().is_some_and(|last| std::ptr::eq(*last, *preset)) {
                 let what = format!("the preset {} inherits from itself", shown(name));
                 let problem = Problem::error(ErrorCode::SourceInvalid, what);
                 look.problem(problem.at(Location::file(&file.file)).help(REFUSED));
@@ -119,32 +120,34 @@ fn presets<'m>(files: &'m [TaskManifest], key: &str) -> Vec<FoundPreset<'m>> {
     files.iter().flat_map(|file| of(file).map(move |preset| (file, preset))).collect()
 }
 
-/// Whether a preset comes back among those that it inherits from.
-fn is_in_cycle(all: &[FoundPreset<'_>], name: &str) -> bool {
-    let mut known: Vec<&str> = Vec::new();
-    let mut waiting = vec![name];
-    while let Some(own) = waiting.pop() {
-        let Some((_, preset)) = all.iter().find(|(_, other)| other.get("name").is_some_and(|is| is == own))
-        else {
+/// A preset and all that it inherits from, in the order in which they count. One that comes back ends the list.
+fn lineage<'p>(all: &[FoundPreset<'p>], preset: &'p Value) -> Vec<&'p Value> {
+    let mut found: Vec<&Value> = Vec::new();
+    let mut waiting = vec![preset];
+    while let Some(own) = waiting.pop().filter(|_| found.len() < MOST) {
+        if found.iter().any(|other| std::ptr::eq(*other, own)) {
             continue;
-        };
-        for parent in parents(preset) {
-            if parent == name {
-                return true;
-            }
-            if !known.contains(&parent) {
-                known.push(parent);
-                waiting.push(parent);
-            }
         }
+        found.push(own);
+        let parents: Vec<&Value> = parents(own).filter_map(|name| named(all, name)).collect();
+        if parents.iter().any(|parent| std::ptr::eq(*parent, preset)) {
+            found.push(preset);
+            break;
+        }
+        waiting.extend(parents.into_iter().rev());
     }
-    false
+    found
+}
+
+/// The preset of this name.
+fn named<'p>(all: &[FoundPreset<'p>], name: &str) -> Option<&'p Value> {
+    all.iter().map(|(_, preset)| *preset).find(|preset| preset.get("name").is_some_and(|own| own == name))
 }
 
 /// Whether the condition of a preset holds here, as far as it can be known without `CMake`.
 fn is_enabled(all: &[FoundPreset<'_>], preset: &Value) -> bool {
     let name = preset.get("name").and_then(Value::as_str).unwrap_or_default();
-    inherited(all, preset, "condition", 0).and_then(|condition| holds(condition, name, 0)) != Some(false)
+    inherited(all, preset, "condition").and_then(|condition| holds(condition, name, 0)) != Some(false)
 }
 
 /// Whether a condition holds, where only the preset's name and the system decide.
@@ -215,15 +218,18 @@ fn build_folders(files: &[TaskManifest]) -> Vec<(String, String)> {
     let shown = shown.filter(|own| own.get("hidden") != Some(&Value::Bool(true)) && is_enabled(&all, own));
     let folder = |preset: &Value| {
         let name = preset.get("name")?.as_str()?;
-        let own = inherited(&all, preset, "binaryDir", 0)?.as_str()?;
+        let own = inherited(&all, preset, "binaryDir")?.as_str()?;
         let folder = own.replace("${presetName}", name).replace("${sourceDir}", ".");
         (!folder.contains('$')).then(|| (name.to_owned(), path::join(".", &folder)))
     };
     shown.filter_map(folder).collect()
 }
 
-/// The deepest chain of presets that is followed.
+/// The deepest condition, and the most parents of a preset, that are followed.
 const DEEPEST: usize = 20;
+
+/// The most presets that one inherits from, directly or not.
+const MOST: usize = 100;
 
 /// The names of the presets that a preset inherits from.
 fn parents(preset: &Value) -> impl Iterator<Item = &str> {
@@ -233,15 +239,8 @@ fn parents(preset: &Value) -> impl Iterator<Item = &str> {
 }
 
 /// The value of a key in a preset, or in those that it inherits from. A `null` is none.
-fn inherited<'p>(all: &[FoundPreset<'p>], preset: &'p Value, key: &str, depth: usize) -> Option<&'p Value> {
-    if let Some(own) = preset.get(key).filter(|own| !own.is_null()) {
-        return Some(own);
-    }
-    let of = |name: &str| all.iter().find(|(_, other)| other.get("name").is_some_and(|own| own == name));
-    let mut found = parents(preset)
-        .filter(|_| depth < DEEPEST)
-        .filter_map(|name| inherited(all, of(name)?.1, key, depth + 1));
-    found.next()
+fn inherited<'p>(all: &[FoundPreset<'p>], preset: &'p Value, key: &str) -> Option<&'p Value> {
+    lineage(all, preset).into_iter().find_map(|own| own.get(key).filter(|own| !own.is_null()))
 }
 
 /// Whether the main file of the project declares tests.

@@ -1,5 +1,7 @@
 //! Containers of a compose file. They are for people: an agent's call needs a yes, and containment keeps it from docker's socket.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
@@ -60,24 +62,22 @@ fn check_cycles(look: &mut SourceLook<'_>, source: &str) {
         let paths = included.flat_map(|one| list(Some(one.get("path").unwrap_or(one))));
         waiting.extend(paths.filter_map(|own| Some((beside(&file, own.as_str()?)?, above.clone()))));
     }
-    // The services that are in a cycle that was reported.
-    let mut told: Vec<(String, String)> = Vec::new();
+    // The services whose chain was followed to its end.
+    let mut known: HashSet<(String, String)> = HashSet::new();
     for file in files {
         let Some(manifest) = look.manifest(&file) else { continue };
         for (name, _) in manifest.entries(&["services"]) {
-            let mut chain = vec![(file.clone(), name.to_owned())];
-            while let Some(next) = chain.last().and_then(|last| extended(look, last)) {
-                let is_known = chain.contains(&next) || told.contains(&next) || chain.len() > MOST;
-                if next == chain[0] && !told.contains(&next) {
-                    let what = format!("the service {} is in a cycle of `extends`", shown(name));
-                    problem(look, what, &file);
-                    told.append(&mut chain);
-                }
-                if is_known {
+            let (mut chain, mut next) = (Vec::new(), Some((file.clone(), name.to_owned())));
+            while let Some(own) = next.take().filter(|own| !known.contains(own) && chain.len() < MOST) {
+                if chain.contains(&own) {
+                    let what = format!("the service {} is in a cycle of `extends`", shown(&own.1));
+                    problem(look, what, &own.0);
                     break;
                 }
-                chain.push(next);
+                next = extended(look, &own);
+                chain.push(own);
             }
+            known.extend(chain);
         }
     }
 }

@@ -5,6 +5,9 @@ use crate::plugins::literal::literal;
 /// The most tasks of one file.
 const MOST: usize = 1000;
 
+/// How deep blocks are followed.
+const DEEPEST: usize = 8;
+
 /// A build file, read.
 #[derive(Debug, Default)]
 pub(super) struct BuildFile {
@@ -38,7 +41,7 @@ enum BuildBlock {
 /// Reads a text.
 pub(super) fn read(text: &str) -> BuildFile {
     let (code, shape) = (masked(text, false), masked(text, true));
-    let mut reading = BuildReading { found: BuildFile::default(), blocks: Vec::new() };
+    let mut reading = BuildReading { found: BuildFile::default(), rounds: 0, blocks: Vec::new() };
     let (mut start, mut depth, mut line, mut counted) = (0, 0_usize, 1, 0);
     let mut depths: Vec<usize> = Vec::new();
     for (at, byte) in shape.bytes().enumerate() {
@@ -120,8 +123,10 @@ fn string_end(text: &str, quote: char) -> Option<usize> {
 
 /// The variable that a block begins with: `name ->`.
 fn variable(block: &str) -> Option<&str> {
-    let (name, _) = block.lines().next()?.split_once("->")?;
-    Some(name.trim()).filter(|name| is_name(name))
+    let block = block.trim_start();
+    let end = block.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(block.len());
+    let (name, rest) = block.split_at(end);
+    rest.trim_start_matches(' ').strip_prefix("->").map(|_| name).filter(|name| is_name(name))
 }
 
 fn is_name(name: &str) -> bool {
@@ -140,6 +145,8 @@ impl BuildBlock {
 
 struct BuildReading {
     found: BuildFile,
+    /// The rounds of loops that made tasks up to now.
+    rounds: usize,
     blocks: Vec<BuildBlock>,
 }
 
@@ -157,13 +164,15 @@ impl BuildReading {
             }
             return BuildBlock::Other;
         }
-        match code {
-            "allprojects" | "subprojects" => return BuildBlock::Plain,
-            "tasks" => return BuildBlock::Tasks,
-            _ => {}
-        }
-        if let Some((variable, words)) = each(code) {
-            return BuildBlock::Each(variable.to_owned(), words);
+        if self.blocks.len() < DEEPEST {
+            match code {
+                "allprojects" | "subprojects" => return BuildBlock::Plain,
+                "tasks" => return BuildBlock::Tasks,
+                _ => {}
+            }
+            if let Some((variable, words)) = each(code) {
+                return BuildBlock::Each(variable.to_owned(), words);
+            }
         }
         let around = self.blocks.iter().rev().find(|block| !matches!(block, BuildBlock::Each(..)));
         let Some((name, own)) = declared(code, matches!(around, Some(BuildBlock::Tasks))) else {
@@ -172,7 +181,9 @@ impl BuildReading {
         let is_plain =
             !self.blocks.iter().any(|block| matches!(block, BuildBlock::Other | BuildBlock::Task(_)));
         let first = self.found.tasks.len();
-        let mut names = name.filter(|_| is_plain).map(|name| self.filled(&name)).unwrap_or_default();
+        let name = name.filter(|_| is_plain && self.rounds <= MOST);
+        let mut names = name.map(|name| self.filled(&name)).unwrap_or_default();
+        self.rounds += names.len();
         if names.is_empty() || !names.iter().all(|name| is_name(name)) || first + names.len() > MOST {
             self.found.unsettled.get_or_insert(line);
             return BuildBlock::Other;
