@@ -179,9 +179,10 @@ fn holds(condition: &Value, preset: &str, depth: usize) -> Option<bool> {
         // One part may decide, whatever the others are.
         Some(own @ ("anyOf" | "allOf")) => {
             let (all, decisive) = (all()?, own == "anyOf");
-            match all.contains(&Some(decisive)) {
-                true => Some(decisive),
-                false => (!all.contains(&None)).then_some(!decisive),
+            if all.contains(&Some(decisive)) {
+                Some(decisive)
+            } else {
+                (!all.contains(&None)).then_some(!decisive)
             }
         }
         Some(_) => None,

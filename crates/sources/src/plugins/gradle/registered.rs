@@ -259,11 +259,11 @@ fn declared(code: &str, is_in_tasks: bool) -> Option<(Option<String>, &str)> {
     }
     let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
     let (name, behind) = rest.split_at(end);
-    match code.starts_with("task ") && is_plain {
+    if code.starts_with("task ") && is_plain {
         // `task name(type: Copy)` of Groovy.
-        true => (!name.is_empty() && is_end(behind)).then(|| (Some(name.to_owned()), behind)),
-        false => Some((is_end(behind).then(|| format!("${name}")), behind)),
+        return (!name.is_empty() && is_end(behind)).then(|| (Some(name.to_owned()), behind));
     }
+    Some((is_end(behind).then(|| format!("${name}")), behind))
 }
 
 /// The variable and the words of a loop over a literal list: `listOf("a", "b").forEach`, `['a', 'b'].each`, `for (x in …)`.

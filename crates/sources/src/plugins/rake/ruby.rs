@@ -136,7 +136,6 @@ fn depth_of(line: &str) -> i32 {
     for c in line.chars() {
         match (quote, c) {
             (Some(open), c) if open == c && before != '\\' => quote = None,
-            (Some(_), _) => {}
             (None, '"' | '\'') => quote = Some(c),
             (None, '#') if before == ' ' => break,
             (None, '[' | '{' | '(') => depth += 1,
@@ -331,11 +330,10 @@ pub(super) fn rows(code: &str, constants: &[(String, Rows)]) -> Option<Rows> {
     // `for name in %w[a b]` calls nothing.
     let Some((value, method)) = called else { return literal_rows(code, constants) };
     let value = value.strip_suffix(".freeze").unwrap_or(value);
+    let keys = value.strip_suffix(".keys");
     match method {
         "each_key" => Some(first(literal_rows(value, constants)?)),
-        "each" if value.ends_with(".keys") => {
-            Some(first(literal_rows(value.strip_suffix(".keys")?, constants)?))
-        }
+        "each" if keys.is_some() => Some(first(literal_rows(keys?, constants)?)),
         "each" | "each_pair" => literal_rows(value, constants),
         "each_with_index" => {
             let rows = literal_rows(value, constants)?.into_iter().enumerate();
@@ -375,7 +373,6 @@ fn parts(text: &str) -> Option<Vec<&str>> {
     for (at, c) in text.char_indices() {
         match (quote, c) {
             (Some(open), c) if open == c => quote = None,
-            (Some(_), _) => {}
             (None, '"' | '\'') => quote = Some(c),
             (None, '[' | '{' | '(') => depth += 1,
             (None, ']' | '}' | ')') => depth = depth.checked_sub(1)?,
