@@ -62,7 +62,7 @@ pub trait Source: Debug + Send + Sync {
     fn refresh<'a>(&'a self, how: Freshness, view: &'a ProjectView) -> Waiting<'a, Arc<Discovery>>;
 
     /// The tools and problems for somebody who cannot wait: what only a program can say is as it was said last.
-    fn recalled(&self) -> Arc<Discovery>;
+    fn recalled(&self, view: &ProjectView) -> Arc<Discovery>;
 
     /// The paths that were looked at last. A change of one may change the tools.
     fn watched(&self) -> WatchedPlaces;
@@ -122,10 +122,10 @@ pub trait Source: Debug + Send + Sync {
     fn bind<'a>(&'a self, tool: &'a Tool) -> Waiting<'a, Result<Vec<(BoundFile, Seen)>, Unbindable>>;
 
     /// The reason why nothing of this name is offered, where it is known.
-    fn absence<'a>(&'a self, name: &'a str) -> Waiting<'a, Option<Problem>>;
+    fn absence<'a>(&'a self, name: &'a str, view: &'a ProjectView) -> Waiting<'a, Option<Problem>>;
 
     /// The tool for a person who names something that is not listed. Agents, code and runs never get it.
-    fn by_name<'a>(&'a self, _name: &'a str) -> Waiting<'a, Option<Tool>> {
+    fn by_name<'a>(&'a self, _name: &'a str, _view: &'a ProjectView) -> Waiting<'a, Option<Tool>> {
         Box::pin(std::future::ready(None))
     }
 }

@@ -373,6 +373,7 @@ pub(crate) async fn withheld(
         Some(one) => vec![one],
         None => enabled().map(|instance| (instance, typed.to_owned())).collect(),
     };
+    let view = project.context.view(&project.settings.root);
     for (instance, name) in asked {
         let Some(plugin) = project.context.plugin(instance.plugin) else { continue };
         let known = registry
@@ -382,7 +383,7 @@ pub(crate) async fn withheld(
         let problem = match known {
             Some(reported) => Some(reported.problem.clone()),
             None => match project.source(&instance.name) {
-                Some(source) => source.absence(&name).await,
+                Some(source) => source.absence(&name, &view).await,
                 None => None,
             },
         };

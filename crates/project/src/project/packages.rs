@@ -106,11 +106,8 @@ pub(crate) fn take_in_more(context: &Context, root: &Path, approved: &Instance, 
     let taken = |instance| Taken::of(context, root, instance, Workspaces::AsSettingsSay, &view);
     let Some(current) = taken(current) else { return false };
     let Some(known) = taken(approved) else { return true };
-    let (Some(plugin), place) =
-        (context.plugin(approved.plugin), ProjectPlace::of(root, &context.environment))
-    else {
-        return true;
-    };
+    let Some(plugin) = context.plugin(approved.plugin) else { return true };
+    let place = ProjectPlace { view: Some(&view), ..ProjectPlace::of(root, &context.environment) };
     let with = |member: &Member| Instance { config: member.config.clone(), ..approved.clone() };
     let mut taken = current.members.iter().filter(|member| current.choice.has(member));
     taken.any(|member| {

@@ -124,7 +124,8 @@ pub fn summary(context: &Context, unapproved: &Unapproved) -> Summary {
 }
 
 fn tool_names(context: &Context, root: &Path, instances: &[Instance]) -> BTreeSet<String> {
-    let place = ProjectPlace::of(root, &context.environment);
+    let view = context.view(root);
+    let place = ProjectPlace { view: Some(&view), ..ProjectPlace::of(root, &context.environment) };
     let discoveries = instances.iter().filter(|instance| instance.enabled).filter_map(|instance| {
         let plugin = context.plugin(instance.plugin)?;
         let discovery = discovery::discover(place, plugin, &instance.config);

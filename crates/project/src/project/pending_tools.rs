@@ -158,7 +158,7 @@ pub async fn first_lists(
 
 fn first_list(project: &Project, source: &dyn Source) -> FirstList {
     let server = source.instance();
-    let discovery = source.recalled();
+    let discovery = source.recalled(&ProjectView::since(project.context.clock.now()));
     let mut list = FirstList {
         server: server.to_owned(),
         tools: Vec::new(),

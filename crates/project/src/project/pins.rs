@@ -212,13 +212,18 @@ fn discovered(
     };
     let prober = HostProber::new(host, Arc::clone(files));
     let memory = Memory::new(clock.clone(), Cache::of(environment, "probes"));
+    let view = context.view(root);
     let discovered = wait_for(async {
         let (mut discovered, mut held) = (Vec::new(), Vec::new());
         for instance in instances {
             let Some(plugin) = context.plugin(instance.plugin) else { continue };
             let holding = HeldProbes::new(context);
             let chosen: &dyn Prober = if may_probe(instance) { &prober } else { &holding };
-            let place = ProjectPlace { prober: Some(chosen), ..ProjectPlace::of(root, environment) };
+            let place = ProjectPlace {
+                prober: Some(chosen),
+                view: Some(&view),
+                ..ProjectPlace::of(root, environment)
+            };
             let discovery = memory.discover(place, plugin, instance).await;
             discovered.push((instance.name.clone(), instance.plugin, discovery));
             held.extend(holding.held(instance));

@@ -75,9 +75,9 @@ impl ProjectSource {
 
     /// The plugin's answer about a name that is not offered. The current selection says why it leaves a tool out; the
     /// approved one may have it.
-    async fn absent(&self, name: &str) -> Absence {
+    async fn absent(&self, name: &str, view: Option<&ProjectView>) -> Absence {
         let instance = self.selection.as_ref().unwrap_or(&self.instance);
-        self.memory().absence(self.place(), self.plugin, instance, name).await
+        self.memory().absence(ProjectPlace { view, ..self.place() }, self.plugin, instance, name).await
     }
 
     /// The tools of both selections; the very same value while both are.
@@ -131,8 +131,9 @@ impl Source for ProjectSource {
         })
     }
 
-    fn recalled(&self) -> Arc<Discovery> {
-        Arc::new(self.memory().recalled(self.place(), self.plugin, &self.instance))
+    fn recalled(&self, view: &ProjectView) -> Arc<Discovery> {
+        let place = ProjectPlace { view: Some(view), ..self.place() };
+        Arc::new(self.memory().recalled(place, self.plugin, &self.instance))
     }
 
     fn watched(&self) -> WatchedPlaces {
@@ -163,7 +164,7 @@ impl Source for ProjectSource {
         Box::pin(async move {
             let read = self.memory().look(self.place(), self.plugin, &self.instance).await;
             let is_listed = read.tools.contains(tool);
-            if !is_listed && self.by_name(&tool.original).await.as_ref() != Some(tool) {
+            if !is_listed && self.absent(&tool.original, None).await.for_person().as_ref() != Some(tool) {
                 return Err(Unbindable::Gone);
             }
             let files = self.memory().bound_files(self.place(), self.plugin, &self.instance, tool);
@@ -171,12 +172,12 @@ impl Source for ProjectSource {
         })
     }
 
-    fn absence<'a>(&'a self, name: &'a str) -> Waiting<'a, Option<Problem>> {
-        Box::pin(async move { self.absent(name).await.reason() })
+    fn absence<'a>(&'a self, name: &'a str, view: &'a ProjectView) -> Waiting<'a, Option<Problem>> {
+        Box::pin(async move { self.absent(name, Some(view)).await.reason() })
     }
 
-    fn by_name<'a>(&'a self, name: &'a str) -> Waiting<'a, Option<Tool>> {
-        Box::pin(async move { self.absent(name).await.for_person() })
+    fn by_name<'a>(&'a self, name: &'a str, view: &'a ProjectView) -> Waiting<'a, Option<Tool>> {
+        Box::pin(async move { self.absent(name, Some(view)).await.for_person() })
     }
 }
 

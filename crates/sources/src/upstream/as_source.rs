@@ -46,7 +46,7 @@ impl Source for UpstreamSource {
         })
     }
 
-    fn recalled(&self) -> Arc<Discovery> {
+    fn recalled(&self, _: &ProjectView) -> Arc<Discovery> {
         discovery(self)
     }
 
@@ -108,12 +108,12 @@ impl Source for UpstreamSource {
     }
 
     fn bind<'a>(&'a self, tool: &'a Tool) -> Waiting<'a, Result<Vec<(BoundFile, Seen)>, Unbindable>> {
-        let is_offered = self.recalled().tools.contains(tool);
+        let is_offered = discovery(self).tools.contains(tool);
         let bound = if is_offered { Ok(Vec::new()) } else { Err(Unbindable::Gone) };
         Box::pin(std::future::ready(bound))
     }
 
-    fn absence<'a>(&'a self, name: &'a str) -> Waiting<'a, Option<Problem>> {
+    fn absence<'a>(&'a self, name: &'a str, _: &'a ProjectView) -> Waiting<'a, Option<Problem>> {
         let listing = self.listing().unwrap_or_default();
         let withholds = |problem: &&Problem| problem.withheld.iter().any(|withheld| withheld == name);
         let withheld = listing.problems.iter().find(withholds).cloned();

@@ -5,10 +5,11 @@ use crate::project::Project;
 
 /// The problem that keeps a tool of another MCP server from being offered.
 pub(super) async fn withheld(project: &Project, typed: &str, spelling: Spelling) -> Option<Problem> {
+    let view = project.context.view(&project.settings.root);
     for server in project.settings.servers() {
         let within = typed.strip_prefix(server).and_then(|rest| rest.strip_prefix(spelling.separator()));
         let (Some(name), Some(source)) = (within, project.source(server)) else { continue };
-        let problem = source.absence(name).await;
+        let problem = source.absence(name, &view).await;
         return problem.filter(|problem| problem.withheld.iter().any(|withheld| withheld == name));
     }
     None

@@ -58,7 +58,7 @@ impl Source for Fake {
         Box::pin(async { Arc::clone(&self.offered) })
     }
 
-    fn recalled(&self) -> Arc<Discovery> {
+    fn recalled(&self, _: &ProjectView) -> Arc<Discovery> {
         Arc::clone(&self.offered)
     }
 
@@ -98,7 +98,7 @@ impl Source for Fake {
         Box::pin(async { Ok(Vec::new()) })
     }
 
-    fn absence<'a>(&'a self, _: &'a str) -> Waiting<'a, Option<Problem>> {
+    fn absence<'a>(&'a self, _: &'a str, _: &'a ProjectView) -> Waiting<'a, Option<Problem>> {
         Box::pin(async { None })
     }
 }

@@ -159,9 +159,10 @@ impl Project {
         if !is_free || !is_unknown() {
             return registry;
         }
+        let view = self.context.view(&self.settings.root);
         for source in self.sources() {
             let within = typed.strip_prefix(source.instance()).and_then(|rest| rest.strip_prefix('.'));
-            if let Some(tool) = source.by_name(within.unwrap_or(typed)).await {
+            if let Some(tool) = source.by_name(within.unwrap_or(typed), &view).await {
                 let (instance, plugin) = (source.instance(), source.plugin());
                 return Arc::new(Registry::clone(&registry).with_tool(instance, plugin, tool));
             }
@@ -257,9 +258,10 @@ impl Project {
     /// Every tool that is known at once. No probe is carried out, so answers of programs are the last ones,
     /// however old.
     pub fn recalled(&self) -> Registry {
+        let view = self.context.view(&self.settings.root);
         let sources = self.sources().iter();
         self.for_caller(Registry::new(
-            sources.map(|source| (source.instance().to_owned(), source.plugin(), source.recalled())),
+            sources.map(|source| (source.instance().to_owned(), source.plugin(), source.recalled(&view))),
         ))
         .with_workspaces(self.settings.workspaces())
         .seen_from(self.here())

@@ -45,8 +45,9 @@ impl Project {
 
     /// Whether one of these instances has something of this name that it does not offer.
     async fn is_left_out(&self, instances: &[&str], name: &str) -> bool {
+        let view = self.context.view(&self.settings.root);
         for source in instances.iter().filter_map(|instance| self.source(instance)) {
-            if source.absence(name).await.is_some() {
+            if source.absence(name, &view).await.is_some() {
                 return true;
             }
         }

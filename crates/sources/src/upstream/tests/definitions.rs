@@ -1,7 +1,14 @@
 //! Definitions that a server changes between the list and the call.
 
 use super::*;
-use crate::model::Definition;
+use std::time::SystemTime;
+
+use crate::model::{Definition, Discovery};
+use crate::project::ProjectView;
+
+fn recalled(source: &UpstreamSource) -> Arc<Discovery> {
+    source.recalled(&ProjectView::since(SystemTime::UNIX_EPOCH))
+}
 
 /// A definition of the tool that the tests call.
 fn definition(description: &str) -> Value {
@@ -62,7 +69,7 @@ async fn a_definition_that_differs_per_connection_is_not_called_by_the_list_of_b
 
     let (fake, calls) = fickle(&["poisoned"]);
     let (source, _) = fake.source(Connect::WhenCalled, cache());
-    assert_eq!(source.recalled().tools[0].description, "honest");
+    assert_eq!(recalled(&source).tools[0].description, "honest");
     assert_eq!(source.definitions(), None, "it is the list of before");
     assert_eq!(call_judged_by(&source, "honest").await, ServerAnswer::Changed);
     assert_eq!(calls.load(Ordering::Relaxed), 0);
@@ -78,10 +85,10 @@ async fn a_list_that_the_server_confirms_is_a_new_discovery() {
     let (source, _) = fickle(&["honest"]).0.source(Connect::WhenCalled, cache());
     source.listed_afresh().await;
     let (source, _) = fickle(&["honest"]).0.source(Connect::WhenCalled, cache());
-    let recalled = source.recalled();
+    let known = recalled(&source);
     let confirmed = source.refresh(Freshness::Afresh, &ProjectView::since(SystemTime::UNIX_EPOCH)).await;
-    assert!(*recalled == *confirmed && !Arc::ptr_eq(&recalled, &confirmed));
-    assert!(Arc::ptr_eq(&confirmed, &source.recalled()));
+    assert!(*known == *confirmed && !Arc::ptr_eq(&known, &confirmed));
+    assert!(Arc::ptr_eq(&confirmed, &recalled(&source)));
 }
 
 #[tokio::test(start_paused = true)]
