@@ -60,7 +60,9 @@ impl Registry {
             for (local, tool) in names.into_iter().zip(SharedTool::all(&discovery)) {
                 let name = ToolName { instance: instance.clone(), local };
                 let mut tool = Registered::new(name, plugin, tool);
-                package.iter().for_each(|package| tool.package = Arc::clone(package));
+                if let Some(package) = &package {
+                    tool.package = Arc::clone(package);
+                }
                 registry.tools.push(tool);
             }
             for problem in discovery.problems.iter().cloned().chain(collisions) {
