@@ -44,6 +44,7 @@ pub(super) const UV: WorkspaceSpec = WorkspaceSpec {
             let needs = lists.flatten().filter_map(Value::as_str).map(requirement).collect();
             Package { needs, ..Package::default() }
         })
+        .map(|package| Package { name: requirement(&package.name), ..package })
     },
     setting: Some((&COMMAND, "uv run")),
 };

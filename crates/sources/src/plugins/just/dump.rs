@@ -1,6 +1,7 @@
 //! The answer of `just --dump --dump-format json`: recipes and variables.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use serde_json::{Map, Value};
 
@@ -23,6 +24,8 @@ pub(super) struct Dump {
     pub(super) aliases: HashMap<String, String>,
     /// The variables of each module by their paths: `foo::name`.
     pub(super) variables: HashMap<String, Value>,
+    /// The places of recipes, by their paths, once somebody asks.
+    places: OnceLock<HashMap<String, usize>>,
 }
 
 /// Reads the answer; `None` when it is none.
@@ -59,7 +62,9 @@ impl Dump {
     /// A recipe that another one of a module names.
     pub(super) fn named(&self, module: &str, name: &str) -> Option<&Recipe> {
         let path = inner(module, name);
-        self.recipes.iter().find(|recipe| recipe.path == path)
+        let places =
+            || self.recipes.iter().enumerate().map(|(at, recipe)| (recipe.path.clone(), at)).rev().collect();
+        self.recipes.get(*self.places.get_or_init(places).get(&path)?)
     }
 }
 

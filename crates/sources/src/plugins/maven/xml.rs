@@ -29,13 +29,21 @@ fn length(text: &str) -> Option<usize> {
     if let Some((begin, end)) = close.iter().find(|(begin, _)| text.starts_with(begin)) {
         return Some(begin.len() + text[begin.len()..].find(end)? + end.len());
     }
-    let (mut quote, mut depth) = (None, 0_usize);
-    for (at, c) in text.char_indices() {
+    let (mut quote, mut depth, mut at) = (None, 0_usize, 0);
+    while let Some(c) = text[at..].chars().next() {
+        let inner = &text[at..];
+        // A document type has comments and the like in it.
+        let mut nested = close.iter().filter(|_| at > 0 && quote.is_none());
+        if let Some((begin, end)) = nested.find(|(begin, _)| inner.starts_with(begin)) {
+            at += begin.len() + inner[begin.len()..].find(end)? + end.len();
+            continue;
+        }
+        at += c.len_utf8();
         match (quote, c) {
             (Some(open), c) if open == c => quote = None,
             (None, '"' | '\'') => quote = Some(c),
             (None, '<') => depth += 1,
-            (None, '>') if depth == 1 => return Some(at + 1),
+            (None, '>') if depth == 1 => return Some(at),
             (None, '>') => depth -= 1,
             _ => {}
         }
@@ -58,6 +66,7 @@ mod tests {
         for (text, expected) in [
             ("", "-"),
             (sound, "-"),
+            ("<!DOCTYPE a [\n<!-- don't > -->\n<?x it's?>\n<!ENTITY b \"c\">]><a/>", "-"),
             ("<a>\n<b>\n</a>\n", "3: </a> closes no tag that is open there"),
             ("<a>\n<b>\n</b>\n", "1: <a> is not closed"),
             ("<a>\n<b\n</a>\n", "2: a tag has no end"),

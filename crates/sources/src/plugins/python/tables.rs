@@ -101,16 +101,24 @@ fn task(file: &TaskManifest, name: &str, own: &Value, words: Vec<Word>, last: Op
 /// The names of other tasks in a task's definition: `deps`, `uses`, `ref` and the steps of a sequence. What stands among them may be
 /// no task, as a step of pdm is a command where no script has its name.
 fn started(own: &Value) -> Vec<String> {
-    let keys = ["deps", "uses", "ref", "sequence", "composite", "parallel"];
-    let lists =
-        std::iter::once(own).filter(|own| own.is_array()).chain(keys.iter().filter_map(|key| own.get(key)));
-    let steps = lists.flat_map(|one| match one {
-        Value::Array(list) => list.iter().collect(),
-        Value::Object(named) => named.values().collect(),
-        one => vec![one],
-    });
-    let names = steps.filter_map(|step| step.as_str().or_else(|| step.get("ref")?.as_str()));
-    names.filter_map(|name| Some(name.split_whitespace().next()?.to_owned())).collect()
+    let keys = ["deps", "uses", "ref", "sequence", "composite", "parallel", "switch"];
+    let inner = |one: &Value| match one {
+        Value::String(line) => line.split_whitespace().next().map(str::to_owned).into_iter().collect(),
+        one => started(one),
+    };
+    match own {
+        Value::Array(list) => list.iter().flat_map(inner).collect(),
+        own => {
+            let named =
+                own.get("uses").and_then(Value::as_object).into_iter().flatten().map(|(_, value)| value);
+            keys.iter()
+                .filter_map(|key| own.get(key))
+                .filter(|one| !one.is_object())
+                .chain(named)
+                .flat_map(inner)
+                .collect()
+        }
+    }
 }
 
 /// The lines that a task runs, those of the parts of a sequence one by one. The name of another task is a line too.

@@ -28,16 +28,21 @@ pub(in crate::plugins) fn ini_fault(text: &str) -> Option<(usize, &'static str)>
 pub(in crate::plugins) fn ini_entries(text: &str) -> Vec<(String, String, String)> {
     let mut found: Vec<(String, String, String)> = Vec::new();
     let mut section = String::new();
+    // The margin of the entry that a line further in goes on with.
+    let mut entry: Option<usize> = None;
     for line in text.lines().filter(|line| !line.trim_start().starts_with(['#', ';'])) {
-        if line.starts_with('[') {
-            line.trim_end().clone_into(&mut section);
-            found.push((section.clone(), String::new(), String::new()));
-        } else if line.starts_with([' ', '\t']) {
+        let margin = line.len() - line.trim_start().len();
+        if entry.is_some_and(|entry| margin > entry) {
             if let Some((.., value)) = found.last_mut() {
                 value.push('\n');
                 value.push_str(line.trim());
             }
+        } else if let Some(end) = line.find(']').filter(|_| line.trim_start().starts_with('[')) {
+            line[margin..=end].clone_into(&mut section);
+            entry = None;
+            found.push((section.clone(), String::new(), String::new()));
         } else if let Some((key, value)) = line.split_once(['=', ':']) {
+            entry = Some(margin);
             found.push((section.clone(), key.trim().to_owned(), value.trim().to_owned()));
         }
     }
@@ -47,6 +52,15 @@ pub(in crate::plugins) fn ini_entries(text: &str) -> Vec<(String, String, String
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn entries_may_stand_further_in_and_comments_behind_a_section() {
+        let text =
+            "[tox]\n  env_list = a\n    b\n  c: d\n[testenv:e] ; comment\n[testenv:f]# c\nx =\n\n  1\n";
+        let found =
+            ini_entries(text).into_iter().map(|(section, key, value)| format!("{section} {key} {value:?}"));
+        insta::assert_snapshot!(found.collect::<Vec<_>>().join("\n"), @"");
+    }
 
     #[test]
     fn the_first_line_that_is_no_part_of_the_format_is_found() {

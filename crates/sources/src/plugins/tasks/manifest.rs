@@ -106,13 +106,36 @@ pub(super) fn parse(format: ManifestFormat, text: &str) -> Result<Value, ParseEr
         ManifestFormat::Yaml if nests_deeply(text) => {
             Err(ParseError { message: "it is nested too deeply".to_owned(), line: None })
         }
-        ManifestFormat::Yaml => serde_yaml::from_str(text).map_err(|error| {
-            let line = error.location().map(|place| place.line());
-            ParseError { message: error.to_string(), line }
-        }),
+        ManifestFormat::Yaml => {
+            serde_yaml::from_str(text).or_else(|error| without_tags(text).ok_or(error)).map_err(|error| {
+                let line = error.location().map(|place| place.line());
+                ParseError { message: error.to_string(), line }
+            })
+        }
         ManifestFormat::Json => serde_json::from_str(&plain_json(text))
             .map_err(|error| ParseError { message: error.to_string(), line: Some(error.line()) }),
     }
+}
+
+/// The values of a text in YAML with tags, such as `!reset`, without these.
+fn without_tags(text: &str) -> Option<Value> {
+    fn plain(value: serde_yaml::Value) -> Option<Value> {
+        Some(match value {
+            serde_yaml::Value::Tagged(tagged) => plain(tagged.value)?,
+            serde_yaml::Value::Sequence(list) => {
+                list.into_iter().map(plain).collect::<Option<Vec<_>>>()?.into()
+            }
+            serde_yaml::Value::Mapping(entries) => {
+                let entry = |(key, value)| match plain(key)? {
+                    Value::String(key) => Some((key, plain(value)?)),
+                    key => Some((key.to_string(), plain(value)?)),
+                };
+                entries.into_iter().map(entry).collect::<Option<Map<_, _>>>()?.into()
+            }
+            other => serde_json::to_value(other).ok()?,
+        })
+    }
+    plain(serde_yaml::from_str(text).ok()?)
 }
 
 /// Whether a text opens so many lists and mappings within each other that reading it as YAML would take minutes.
