@@ -143,6 +143,41 @@ fn tools_of_all_sources_start_each_other() {
     ");
 }
 
+#[test]
+fn scripts_of_packages_are_started_by_the_options_that_name_them() {
+    let project = Project::empty();
+    let scripts = json!({
+        "lint": "eslint .", "one": "npm run lint --workspace=a --if-present", "all": "npm run lint --workspaces", "rec": "pnpm -r run lint",
+        "filter": "pnpm --filter ./p/a lint", "there": "cd p/a && npm run lint", "yarn": "yarn workspace @s/b lint", "out": "cd .. && npm run lint",
+        "words": "npm run lint -- -w a",
+    });
+    project.write(
+        "package.json",
+        json!({"name": "root", "workspaces": ["p/*"], "scripts": scripts}).to_string(),
+    );
+    project.write("p/a/package.json", r#"{"name": "a", "scripts": {"lint": "echo a"}}"#);
+    project.write("p/b/package.json", r#"{"name": "@s/b", "scripts": {"lint": "echo b"}}"#);
+    let shown = project.cuff(["list", "--graph"]).succeeded();
+    insta::assert_snapshot!(shown.stdout, @"
+    one
+    └─ a:lint
+    all
+    ├─ a:lint
+    └─ b:lint
+    rec
+    ├─ a:lint
+    └─ b:lint
+    filter
+    └─ a:lint
+    there
+    └─ a:lint
+    yarn
+    └─ b:lint
+    words
+    └─ lint
+    ");
+}
+
 /// Each command could be any of the tools: compared one by one that took minutes.
 #[test]
 fn the_graph_of_thousands_of_scripts_takes_seconds() {

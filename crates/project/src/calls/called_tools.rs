@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::calls::shell_command::{MANAGERS, ToolsByCommand};
+use crate::calls::shell_command::{CD, MANAGERS, ToolsByCommand, changed_to};
 use crate::model::{Registered, path};
 use crate::policy::{ShellCommand, commands};
 
@@ -24,20 +24,21 @@ pub fn called_tools<'r>(by_command: &ToolsByCommand<'r>, starter: &Registered) -
     let starts = starter.tool.starts.iter();
     starts.flat_map(|name| by_command.in_instance(instance, name)).for_each(&mut add);
     let own_folder = Path::new(path::split(&starter.tool.source.file).0);
-    let (mut folder, mut line) = (own_folder.to_owned(), 0);
+    let (mut folder, mut line) = (Some(own_folder.to_owned()), 0);
     let text = starter.tool.text.as_deref().unwrap_or_default();
     for command in commands(text) {
         // A recipe has a shell for each line.
         if command.line != line {
-            (folder, line) = (own_folder.to_owned(), command.line);
+            (folder, line) = (Some(own_folder.to_owned()), command.line);
         }
-        if let ("cd", [inner]) = (command.program(), command.arguments()) {
-            folder = folder.join(inner);
+        if command.program() == CD {
+            folder = folder.and_then(|folder| changed_to(&folder, &command));
             continue;
         }
+        let Some(folder) = &folder else { continue };
         let scripts = scripts(&command, text);
         scripts.into_iter().flat_map(|name| by_command.in_instance(instance, name)).for_each(&mut add);
-        by_command.started(&command, &folder).into_iter().for_each(&mut add);
+        by_command.started(&command, folder).into_iter().for_each(&mut add);
     }
     called
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path, PathBuf};
 
-use crate::model::{Registered, Role, ToolName, Wildcard, foremost, innermost};
+use crate::model::{Registered, Role, ToolName, Wildcard, around, foremost};
 use crate::policy::{ShellCommand, commands};
 use crate::project::Project;
 use crate::registry::Registry;
@@ -25,6 +25,12 @@ const FILES: [&str; 4] = ["-f", "--file", "--makefile", "--justfile"];
 /// Options with the package behind them whose script it is, and the word for the same.
 const PACKAGES: [&str; 4] = ["-w", "--workspace", "-F", "--filter"];
 const OF_PACKAGE: &str = "workspace";
+/// Options for the scripts of all packages.
+const ALL_PACKAGES: [&str; 4] = ["-r", "--recursive", "-ws", "--workspaces"];
+/// The manager that takes such options behind the name as well.
+const NPM: &str = "npm";
+/// The command that changes the folder.
+pub(super) const CD: &str = "cd";
 /// Another option that a word follows.
 const VALUE: &str = "--loglevel";
 /// A program with its word before the name of a task.
@@ -113,11 +119,16 @@ impl<'r> ToolsByCommand<'r> {
         let Some(typed) = TypedCommand::of(command, within) else { return Vec::new() };
         let named = typed.named();
         let most = if SEVERAL.contains(&command.program()) { named.len() } else { 1 };
-        let by_name = named.iter().take(most).filter_map(|name| {
-            let places = self.named(command, &typed, name);
-            typed.nearest(places.iter().map(|at| &self.tools[*at]).collect())
-        });
-        let mut started: Vec<&Registered> = by_name.collect();
+        let is_several = typed.package.as_ref().is_some_and(|package| package.contains('*'));
+        let mut started: Vec<&Registered> = Vec::new();
+        for name in named.iter().take(most) {
+            let tools: Vec<_> = self.named(command, &typed, name).iter().map(|at| &self.tools[*at]).collect();
+            if is_several {
+                started.extend(tools);
+            } else {
+                started.extend(typed.nearest(tools));
+            }
+        }
         if started.is_empty() {
             let files = files_of(command, within).into_iter().filter_map(|(file, _)| self.files.get(&file));
             let files = files.flatten().map(|at| &self.tools[*at]);
@@ -131,7 +142,13 @@ impl<'r> ToolsByCommand<'r> {
     pub fn run_by(&self, project: &Project, text: &str, here: &Path) -> Vec<RunsAsTool> {
         let mut found: Vec<RunsAsTool> = Vec::new();
         let within = here.strip_prefix(&project.settings.root).unwrap_or(Path::new(""));
+        let mut folder = Some(within.to_owned());
         for command in commands(text) {
+            if command.program() == CD {
+                folder = folder.and_then(|folder| changed_to(&folder, &command));
+                continue;
+            }
+            let Some(within) = &folder else { continue };
             let Some((tool, words)) = self.closest(&command, within) else { continue };
             let fields = tool.tool.input.fields();
             let parameter = WORDS.into_iter().find(|name| fields.iter().any(|field| field.name == *name));
@@ -151,6 +168,10 @@ impl<'r> ToolsByCommand<'r> {
         within: &Path,
     ) -> Option<(&'r Registered, Vec<String>)> {
         let typed = TypedCommand::of(command, within)?;
+        if typed.package.as_ref().is_some_and(|package| package.contains('*')) {
+            // No one tool runs in several packages.
+            return None;
+        }
         let matching = self.matching(command, &typed, within);
         // The text of one script may begin with that of another: the longer one leaves fewer words.
         let fewest = matching.values().map(|words| words.len()).min();
@@ -167,7 +188,8 @@ impl<'r> ToolsByCommand<'r> {
         let is_meant = |at: &&usize| {
             let found = &self.tools[**at];
             let is_of_package = typed.package.as_ref().is_none_or(|package| {
-                self.registry.package(&found.name.instance).iter().any(|name| name == package)
+                let own = self.registry.package(&found.name.instance);
+                own.iter().any(|name| Wildcard::of(package).is_some_and(|pattern| pattern.matches(name)))
             });
             is_of_package && is_named(found, command, typed, name)
         };
@@ -233,8 +255,9 @@ impl TypedCommand {
         };
         let mut words = command.arguments().iter();
         while let Some(word) = words.next() {
-            // Behind the name all words are those of what is named.
-            if typed.has_name() {
+            let is_npm = command.program() == NPM && !typed.names.iter().any(|name| name == "--");
+            // Behind the name all words are those of what is named, but for npm's own.
+            if typed.has_name() && !(is_npm && word.starts_with('-')) {
                 typed.names.push(word.clone());
                 continue;
             }
@@ -252,14 +275,16 @@ impl TypedCommand {
             } else if FILES.contains(&option) {
                 typed.file = value();
             } else if PACKAGES.contains(&option) {
-                typed.package = value();
+                typed.package = value().map(|package| package.trim_start_matches("./").to_owned());
+            } else if ALL_PACKAGES.contains(&option) && MANAGERS.contains(&command.program()) {
+                typed.package = Some("*".to_owned());
             } else if option == VALUE {
                 value();
             } else if (command.program(), word.as_str()) == DENO {
                 // The name comes next.
             } else if word == OF_PACKAGE && MANAGERS.contains(&command.program()) {
                 typed.package = value();
-            } else if !word.starts_with('-') && !is_number(word) && !is_variable(word) {
+            } else if typed.has_name() || !word.starts_with('-') && !is_number(word) && !is_variable(word) {
                 typed.names.push(word.clone());
             }
         }
@@ -275,8 +300,7 @@ impl TypedCommand {
 
     /// Of the tools that it may run, the one that it does.
     fn nearest<'r>(&self, tools: Vec<&'r Registered>) -> Option<&'r Registered> {
-        let tools = foremost(tools);
-        innermost(&tools, Some(&self.folder)).or_else(|| tools.first().copied())
+        foremost(around(tools, Some(&self.folder))).first().copied()
     }
 
     /// The names behind the words that only say that something is run.
@@ -306,6 +330,14 @@ fn is_named(found: &Registered, command: &ShellCommand, typed: &TypedCommand, na
     let name = if is_script && TEST.contains(&name) { "test" } else { name };
     let is_called = name == found.tool.original || found.tool.aliases.iter().any(|alias| alias == name);
     is_same && is_its_file && is_called
+}
+
+/// The folder that `cd` leads to from another one of the project; `None` where only a shell knows it, or outside.
+pub(super) fn changed_to(folder: &Path, command: &ShellCommand) -> Option<PathBuf> {
+    let [to] = command.arguments() else { return None };
+    let changed = plain(&folder.join(to));
+    let is_plain = !to.starts_with(['~', '-']) && !to.contains(['$', '`']);
+    (is_plain && !changed.is_absolute() && !changed.starts_with("..")).then_some(changed)
 }
 
 /// The files that a command may run, from the project's root, and the words behind each: the program itself, and the file that a shell
