@@ -117,6 +117,7 @@ fn dispatch(ui: &Ui, context: Context, typed: TypedLine) -> Result<u8, Failed> {
             }
             Commands::Why(typed) => {
                 let project = Project::open_typed(context, config.as_deref())?;
+                let project = run::widened(ui, project, std::iter::once(typed.tool.as_str()))?;
                 why::why(ui, &project, typed)
             }
             Commands::Status(typed) => status::status(ui, &context, config.as_deref(), typed.json),

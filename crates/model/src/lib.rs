@@ -130,7 +130,7 @@ pub use reach::Reach;
 pub use recorded::{
     Beginning, Called, End, NoRunId, Printed, RecordState, Recorded, Revision, RunId, Scripted,
 };
-pub use registered::{Registered, foremost, innermost};
+pub use registered::{Registered, around, foremost};
 pub use report::{Capture, Clipped, Report};
 pub use risky_lines::is_telling;
 pub use runner::{LOCAL, ON, Quoting, Runner, RunnerFiles, runner_of};

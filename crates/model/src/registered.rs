@@ -64,9 +64,10 @@ impl Registered {
     pub fn rule_names(&self) -> Vec<Cow<'_, str>> {
         let mut names: Vec<Cow<'_, str>> = vec![(&*self.name.local).into(), (&*self.tool.original).into()];
         if !self.package.is_empty() {
-            names.extend(
-                self.package.iter().map(|package| format!("{package}:{}", self.tool.original).into()),
-            );
+            // The instance may have a longer name, where two packages want the same.
+            let fronts = self.package.iter();
+            names.extend(fronts.clone().map(|package| format!("{package}:{}", self.tool.original).into()));
+            names.extend(fronts.map(|package| format!("{package}.{}", self.name.local).into()));
             names.push(self.name.to_string().into());
         }
         names
@@ -121,16 +122,15 @@ pub fn foremost(mut tools: Vec<&Registered>) -> Vec<&Registered> {
     tools
 }
 
-/// Of tools that are called alike, the one of the innermost folder around `here`; `None` where that is not one.
-pub fn innermost<'a>(tools: &[&'a Registered], here: Option<&Path>) -> Option<&'a Registered> {
-    let here = here?;
+/// Of tools that are called alike, those of the innermost folder around `here`; where there is none, all of them.
+pub fn around<'a>(mut tools: Vec<&'a Registered>, here: Option<&Path>) -> Vec<&'a Registered> {
     let depth = |tool: &Registered| {
         let folder = tool.folder();
         let folder = folder.strip_prefix(".").unwrap_or(folder);
-        here.starts_with(folder).then(|| folder.components().count())
+        here.is_some_and(|here| here.starts_with(folder)).then(|| folder.components().count())
     };
-    let deepest = tools.iter().filter_map(|tool| depth(tool)).max()?;
-    let mut around = tools.iter().filter(|tool| depth(tool) == Some(deepest));
-    let first = around.next()?;
-    around.next().is_none().then_some(*first)
+    if let Some(deepest) = tools.iter().filter_map(|tool| depth(tool)).max() {
+        tools.retain(|tool| depth(tool) == Some(deepest));
+    }
+    tools
 }

@@ -16,7 +16,7 @@ use crate::cli::approve::settings::SETTINGS;
 use crate::cli::arguments::TOOLSCRIPT;
 use crate::model::{Field, PluginInfo};
 use crate::project::{Approvals, Context, Project};
-use crate::registry::{Registered, foremost, innermost};
+use crate::registry::{Registered, around, foremost};
 use crate::sys::files;
 
 /// A question of a shell.
@@ -169,7 +169,7 @@ impl CompletionQuestion<'_> {
         }
         owners.extend(files);
         for several in owners.values_mut() {
-            *several = foremost(std::mem::take(several));
+            *several = foremost(around(std::mem::take(several), here));
         }
         let mut offered: Vec<Candidate> = Vec::new();
         let mut known = HashSet::new();
@@ -179,11 +179,8 @@ impl CompletionQuestion<'_> {
                 let candidate = match owners {
                     [] => Candidate::new(name, tool.tool.told()),
                     [one] => Candidate::new(name, one.tool.told()),
-                    several => match innermost(several, here) {
-                        Some(one) => Candidate::new(name, one.tool.told()),
-                        None if self.position.typed.is_empty() => continue,
-                        None => one_of(name, several),
-                    },
+                    _ if self.position.typed.is_empty() => continue,
+                    several => one_of(name, several),
                 };
                 if known.insert(candidate.value.clone()) {
                     offered.push(candidate);

@@ -80,7 +80,7 @@ fn side_by_side(
 }
 
 /// The names of the tools.
-fn names(typed: &RunArguments) -> Result<Vec<String>, Failed> {
+pub(super) fn names(typed: &RunArguments) -> Result<Vec<String>, Failed> {
     let words = typed.how.call.words.iter().map(|word| word.to_string_lossy().into_owned());
     let names: Vec<String> = typed.tool.iter().cloned().chain(words).collect();
     match names.iter().find(|name| name.starts_with('-')) {

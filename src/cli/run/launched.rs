@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use crate::model::{Role, nearest};
-use crate::registry::{Registered, Registry, foremost, innermost};
+use crate::registry::{Registered, Registry, around, foremost};
 use crate::terminal::{Failed, exit};
 
 /// The tool that a command line starts, and the number of words behind the program that name it; the other words are for
@@ -20,9 +20,10 @@ pub(in crate::cli) fn tool<'r>(
     let started: Vec<(&Registered, usize)> = registry.tools().iter().filter_map(started).collect();
     let used = started.iter().map(|(_, used)| *used).max()?;
     let longest = started.iter().filter(|(_, own)| *own == used).map(|(tool, _)| *tool);
-    let longest = foremost(longest.collect());
-    let only = if let [one] = longest.as_slice() { Some(*one) } else { innermost(&longest, here) };
-    Some((only?, used))
+    match foremost(around(longest.collect(), here))[..] {
+        [only] => Some((only, used)),
+        _ => None,
+    }
 }
 
 /// How many of the words name the tool, if its program is this one: all its own words, or its name right behind the

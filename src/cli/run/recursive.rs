@@ -34,8 +34,8 @@ pub(super) fn recursive(ui: &Ui, project: &Project, typed: &RunArguments) -> Res
     let mut tools: BTreeMap<(String, &str), &Registered> = BTreeMap::new();
     for found in registry.tools().iter().filter(|found| found.is_called(name) || found.has_alias(name)) {
         let folder = folder(found);
-        // The root's own would most likely begin this very run once more.
-        if packages.contains_key(&folder) && folder != "." {
+        // A root's own would most likely begin this very run once more, or that of its packages.
+        if packages.contains_key(&folder) && folder != "." && !registry.has_packages(&found.name.instance) {
             tools.entry((folder, found.plugin)).or_insert(found);
         }
     }

@@ -291,6 +291,41 @@ fn a_person_in_a_crate_has_its_tools_first_and_those_of_the_workspace() {
 }
 
 #[test]
+fn the_workspace_around_counts_and_no_neighbour() {
+    let project = Project::empty();
+    project.write(".git/HEAD", "ref: refs/heads/main\n");
+    project.write("package.json", r#"{"name": "root", "scripts": {"lint": "echo root"}}"#);
+    project.write("rust/Cargo.toml", "[workspace]\nmembers = [\"a\", \"b\"]\n");
+    for name in ["a", "b"] {
+        let manifest = format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\n");
+        project.write(&format!("rust/{name}/Cargo.toml"), manifest);
+    }
+    project.write("rust/a/Makefile", "test:\n\techo of a\n");
+    let planned = |folder: &str, words: &[&str]| {
+        let run = project.cuff([&["-C", folder, "run", "--dry-run"], words].concat());
+        run.stdout.lines().collect::<Vec<_>>().join(" ")
+    };
+    let all = [
+        planned("rust/b", &["test"]),
+        planned("rust/b", &["-r", "clippy", "-j", "1"]),
+        planned("rust/b", &["a:clippy"]),
+        planned("rust", &["test"]),
+        planned("rust/a", &["test"]),
+        planned(".", &["-r", "clippy", "-j", "1"]),
+    ];
+    insta::assert_snapshot!(all.join("\n"), @"
+    Would execute: cargo test in: b
+    a | Would execute: cargo clippy --all-targets a | in: a b | Would execute: cargo clippy --all-targets b | in: b
+    Would execute: cargo clippy --all-targets in: a
+    Would execute: cargo test
+    Would execute: make test in: a
+    a | Would execute: cargo clippy --all-targets a | in: rust/a b | Would execute: cargo clippy --all-targets b | in: rust/b
+    ");
+    let why = project.cuff(["-C", "rust/b", "why", "a:clippy"]).succeeded();
+    assert!(why.stdout.contains("\n  in        a\n"), "{why:?}");
+}
+
+#[test]
 fn settings_take_in_the_packages_of_other_workspaces_and_name_their_tools() {
     let project = Project::empty();
     project.write("deno.json", r#"{"workspace": ["./a", "./b"]}"#);

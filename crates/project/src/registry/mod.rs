@@ -4,7 +4,7 @@ mod names;
 mod near;
 mod snapshot;
 
-pub use crate::model::{Registered, foremost, innermost};
+pub use crate::model::{Registered, around, foremost};
 pub use snapshot::lookup::NoSuchTool;
 pub use snapshot::workspaces::{AgentTool, NoPackage, PACKAGE};
 pub use snapshot::{Noted, Registry, ReportedProblem};

@@ -29,41 +29,58 @@ pub(crate) struct SuggestedSettings {
 }
 
 /// The suggestions for the working directory; `None` where nothing was found. `root` is the repository's root, which counts
-/// unless a folder on the way to it is a project of its own: one with a source that the root does not know.
+/// unless a folder on the way to it is a project of its own: one with a source that no workspace above it knows. The root of
+/// that workspace counts then.
 pub(crate) fn suggested_settings(context: &Context, root: &Path) -> Option<SuggestedSettings> {
     let here = files::canonical(context.environment.directory());
     let root = files::canonical(root);
-    let mut of_root = surveyed(context, &root);
     let between = here.ancestors().take_while(|folder| *folder != root && folder.starts_with(&root));
     for folder in between {
-        let way = folder.strip_prefix(&root).unwrap_or(folder).to_string_lossy();
         let surveys = surveyed(context, folder);
-        let is_own = |survey: &Survey| survey.folder == "." && begins_with_file(context, survey);
-        if !surveys.iter().any(is_own) {
-            continue;
+        if surveys.iter().any(|survey| is_own(context, survey)) {
+            let mut above = folder.ancestors().skip(1).take_while(|above| above.starts_with(&root));
+            let of_workspace = above.find_map(|above| in_workspace(context, above, folder, &surveys));
+            return of_workspace.or_else(|| suggested(folder, &surveys));
         }
-        let knowing = workspaces_with(context, &root, &of_root, &way);
-        if knowing.is_empty() {
-            return suggested(folder, &surveys);
-        }
-        // It has sources beside those that the workspaces know.
-        let others = surveys.into_iter().filter(is_own).filter(|survey| !knowing.contains(&survey.about.id));
-        let others: Vec<Survey> = others.filter_map(|survey| within(survey, &way)).collect();
-        let is_new = |survey: &Survey| {
-            of_root.iter().all(|known| (known.about.id, &known.folder) != (survey.about.id, &survey.folder))
-        };
-        let others: Vec<Survey> = others.into_iter().filter(is_new).collect();
-        of_root.extend(others);
-        let mut suggested = suggested(&root, &of_root)?;
-        for instance in &mut suggested.instances {
-            if knowing.contains(&instance.plugin) && !instance.config.has(&PACKAGES) {
-                let choice = package_choice(&[way.clone().into_owned()], &[]);
-                instance.config = std::mem::take(&mut instance.config).with(&PACKAGES, choice);
-            }
-        }
-        return Some(suggested);
     }
-    suggested(&root, &of_root)
+    suggested(&root, &surveyed(context, &root))
+}
+
+/// Whether a source is one of the very folder that was looked at.
+fn is_own(context: &Context, survey: &Survey) -> bool {
+    survey.folder == "." && begins_with_file(context, survey)
+}
+
+/// The suggestions for a folder with these surveys as a package of a workspace; `None` where `root` has no workspace that it is in.
+fn in_workspace(
+    context: &Context,
+    root: &Path,
+    folder: &Path,
+    surveys: &[Survey],
+) -> Option<SuggestedSettings> {
+    let way = folder.strip_prefix(root).unwrap_or(folder).to_string_lossy();
+    let mut of_root = surveyed(context, root);
+    let knowing = workspaces_with(context, root, &of_root, &way);
+    if knowing.is_empty() {
+        return None;
+    }
+    // It has sources beside those that the workspaces know.
+    let others =
+        surveys.iter().filter(|survey| is_own(context, survey) && !knowing.contains(&survey.about.id));
+    let others: Vec<Survey> = others.filter_map(|survey| within(survey.clone(), &way)).collect();
+    let is_new = |survey: &Survey| {
+        of_root.iter().all(|known| (known.about.id, &known.folder) != (survey.about.id, &survey.folder))
+    };
+    let others: Vec<Survey> = others.into_iter().filter(is_new).collect();
+    of_root.extend(others);
+    let mut suggested = suggested(root, &of_root)?;
+    for instance in &mut suggested.instances {
+        if knowing.contains(&instance.plugin) && !instance.config.has(&PACKAGES) {
+            let choice = package_choice(&[way.clone().into_owned()], &[]);
+            instance.config = std::mem::take(&mut instance.config).with(&PACKAGES, choice);
+        }
+    }
+    Some(suggested)
 }
 
 /// The plugins whose workspace at the root has a package in this folder.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Registry;
-use crate::model::{Registered, foremost, innermost};
+use crate::model::{Registered, around, foremost};
 use crate::model::{Spelling, ToolName, path};
 use crate::registry::names::clean;
 use crate::registry::near;
@@ -122,11 +122,13 @@ impl Registry {
         ];
         for is_meant in steps.into_iter().filter(|_| !typed.is_empty()) {
             let called = among.iter().copied().filter(|tool| is_meant(self, tool, typed));
-            let mut found = foremost(called.collect());
+            let mut found = foremost(around(called.collect(), here));
             // `scripts/test` is the project's own word for what cuff would call `test`.
             if found.iter().all(|tool| !tool.tool.is_named_by_project()) {
                 let scripts = among.iter().copied().filter(|tool| is_script_called(tool, typed));
-                let scripts: Vec<&Registered> = scripts.filter(|_| !found.is_empty()).collect();
+                let scripts = scripts.filter(|_| !found.is_empty());
+                let mut scripts = around(found.iter().copied().chain(scripts).collect(), here);
+                scripts.retain(|tool| is_script_called(tool, typed));
                 if !scripts.is_empty() {
                     found = scripts;
                 }
@@ -134,7 +136,7 @@ impl Registry {
             match found.as_slice() {
                 [] => {}
                 [one] => return Ok(one),
-                several => return innermost(several, here).ok_or(found),
+                _ => return Err(found),
             }
         }
         Err(Vec::new())

@@ -104,6 +104,11 @@ impl Registry {
         self.workspaces.contains_key(instance)
     }
 
+    /// Whether an instance is of a workspace with packages that are offered.
+    pub fn has_packages(&self, instance: &str) -> bool {
+        self.workspaces.values().any(|workspace| workspace == instance)
+    }
+
     /// Every tool as agents have it, in order.
     pub fn for_agents(&self) -> Vec<AgentTool<'_>> {
         let mut tools: Vec<AgentTool<'_>> = Vec::with_capacity(self.tools.len());
