@@ -59,7 +59,14 @@ mod tests {
             "[tox]\n  env_list = a\n    b\n  c: d\n[testenv:e] ; comment\n[testenv:f]# c\nx =\n\n  1\n";
         let found =
             ini_entries(text).into_iter().map(|(section, key, value)| format!("{section} {key} {value:?}"));
-        insta::assert_snapshot!(found.collect::<Vec<_>>().join("\n"), @"");
+        insta::assert_snapshot!(found.collect::<Vec<_>>().join("\n"), @r#"
+        [tox]  ""
+        [tox] env_list "a\nb"
+        [tox] c "d"
+        [testenv:e]  ""
+        [testenv:f]  ""
+        [testenv:f] x "\n1"
+        "#);
     }
 
     #[test]
