@@ -331,7 +331,7 @@ fn settings_take_in_the_packages_of_other_workspaces_and_name_their_tools() {
     project.write("deno.json", r#"{"workspace": ["./a", "./b"]}"#);
     project.write("a/deno.json", r#"{"name": "@x/a", "tasks": {"gen": "echo a"}}"#);
     project.write("b/deno.json", r#"{"name": "@x/b", "tasks": {"gen": "echo b"}}"#);
-    let settings = "version: 1\nplugins:\n  deno:\n    type: in_source\n    module: deno\n    config:\n      tasks: gen\n      \
+    let settings = "version: 1\nplugins:\n  deno:\n    type: in_source\n    module: deno\n    config:\n      tasks: ['*gen']\n      \
                     packages: {include: '*'}\n      confirm: ['a:gen', 'c:gen']\n";
     project.write("settings.yml", settings);
     let list = project.cuff(["list"]).succeeded();

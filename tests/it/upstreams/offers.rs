@@ -1,5 +1,8 @@
 //! Prompts, resources and completions of other MCP servers, under cuff's names and under their own.
 
+use std::thread;
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use super::served::{
@@ -61,7 +64,13 @@ fn lists_are_equal_apart_from_names() {
             for entry in &mut expected {
                 entry[name] = json!(format!("{prefix}{}", entry[name].as_str().unwrap()));
             }
-            let here = entries(&mut cuff, list, key);
+            // On a busy machine the server may not have answered yet, and its offers are there once it has.
+            let end = Instant::now() + Duration::from_secs(60);
+            let mut here = entries(&mut cuff, list, key);
+            while here.is_empty() && Instant::now() < end {
+                thread::sleep(Duration::from_millis(100));
+                here = entries(&mut cuff, list, key);
+            }
             assert_eq!(json!(here).to_string(), json!(expected).to_string(), "{list}");
         }
         cuff.leave();
@@ -130,7 +139,7 @@ fn a_name_that_two_servers_have_must_be_qualified() {
     let mut cuff = with_cuff(&project, &json!({}));
     // The second server may connect a moment later.
     while entries(&mut cuff, "prompts/list", "prompts").len() < 8 {
-        std::thread::sleep(std::time::Duration::from_millis(50));
+        thread::sleep(Duration::from_millis(50));
     }
     let unclear = ask(&mut cuff, "prompts/get", json!({"name": "simple-prompt"}));
     let why = "simple-prompt is ambiguous; say which: one.simple-prompt, two.simple-prompt";
@@ -151,7 +160,7 @@ fn changes_of_a_resource_come_in_a_session() {
     let uris = ["demo://resource/dynamic/text/1", "everything+demo://resource/dynamic/text/2"];
     // On a busy machine the server connects a moment later.
     while entries(&mut cuff, "resources/list", "resources").is_empty() {
-        std::thread::sleep(std::time::Duration::from_millis(50));
+        thread::sleep(Duration::from_millis(50));
     }
     for uri in uris {
         let answer = ask(&mut cuff, "resources/subscribe", json!({"uri": uri}));
@@ -196,7 +205,7 @@ fn changes_of_a_resource_come_to_a_listener() {
             if let Some(notification) = said.into_iter().find(is_notification) {
                 break notification;
             }
-            std::thread::sleep(std::time::Duration::from_millis(100));
+            thread::sleep(Duration::from_millis(100));
         };
         assert_eq!(notification["params"], json!({"_meta": subscription, "uri": uri}), "{era}");
         cuff.leave();

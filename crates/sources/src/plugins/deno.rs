@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::tasks::{
     ManifestFormat, SourceLook, SourceSpec, SourceTask, TaskManifest, WorkspaceSpec, package, words,
 };
-use crate::model::{Package, Profile, Word, path};
+use crate::model::{PACKAGES, Package, Profile, Word, path};
 
 pub(super) const DENO: SourceSpec = SourceSpec {
     id: "deno",
@@ -45,7 +45,10 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let deno = look.command(&["deno"]);
     let command = |own: &[&str]| [deno.clone(), words(own.iter().copied())].concat();
     let mut tasks = own_tasks(&manifest, "", &command(&["task"]));
-    tasks.extend(of_members(look, &manifest, &deno));
+    // Packages that settings take in have their tasks themselves.
+    if !look.config.has(&PACKAGES) {
+        tasks.extend(of_members(look, &manifest, &deno));
+    }
     tasks.push(SourceTask::usual("test", command(&["test"]), "Run the tests").repeatable());
     tasks.push(
         SourceTask::usual("lint", command(&["lint"]), "Find problems").repeatable().profile(Profile::Build),

@@ -357,18 +357,19 @@ class Server:
         return socket.AF_UNIX, variety, place
 
     def come_late(self, stage, name, address):
-        """Listens as soon as somebody else has listened there, and is gone."""
-        was_taken = False
+        """Listens as soon as somebody else has listened there, and is gone. Who tries the port once in search of a free one is nobody."""
+        taken = 0
         while True:
             server = socket.socket()
             server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 server.bind(address)
                 server.listen(64)
-                if was_taken:
+                if taken > 1:
                     return stage.listen(server, name)
+                taken = 0
             except OSError:
-                was_taken = True
+                taken += 1
             server.close()
             time.sleep(0.02)
 
