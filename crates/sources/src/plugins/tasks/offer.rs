@@ -8,8 +8,8 @@ use super::spec::{SourceSpec, TaskList};
 use super::task::{SourceTask, TaskListing};
 use super::workspace::package_name;
 use crate::model::{
-    Content, Discovery, ErrorCode, Field, Files, Heading, Location, Patterns, Problem, REFRESH, Role, Seen,
-    Tool, Values, Want, bounded, shown,
+    Content, Discovery, ErrorCode, Field, Files, Heading, Location, PACKAGES, Patterns, Problem, REFRESH,
+    Role, Seen, Tool, Values, Want, bounded, shown,
 };
 
 /// A source that was read.
@@ -104,7 +104,8 @@ pub(super) fn offer_found(
         return Discovery { problems, ..Discovery::default() };
     }
     let selected = select(spec, tasks, config, &mut problems);
-    if selected.is_empty() && problems.is_empty() {
+    // The packages of a workspace may have some.
+    if selected.is_empty() && problems.is_empty() && !config.has(&PACKAGES) {
         let [include, exclude] = spec.selecting.map(|field| field.name);
         let help = format!(
             "see what `{include}` and `{exclude}` in the settings leave out, or take the entry out of the settings"
