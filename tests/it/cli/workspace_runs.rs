@@ -200,7 +200,7 @@ fn crates_of_a_cargo_workspace_are_tested_in_their_order() {
     assert_eq!(planned(&project, &["test", "--filter", "a*"]), ["app | Would execute: cargo test"]);
 }
 
-/// What `cuff list` prints in a folder, each line with single blanks.
+/// The lines that `cuff list` prints in a folder, with single blanks.
 fn listed_in(project: &Project, folder: &str) -> String {
     let list = project.cuff(["-C", folder, "list"]).succeeded();
     let lines = list.stdout.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));

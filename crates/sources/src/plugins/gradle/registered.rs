@@ -26,7 +26,7 @@ pub(super) struct RegisteredTask {
 
 /// A block of a build file.
 enum BuildBlock {
-    /// Its statements count as those around it: `allprojects`, `subprojects`.
+    /// A block whose statements count as those around it: `allprojects`, `subprojects`.
     Plain,
     /// The same, where `register` is that of `tasks`.
     Tasks,
