@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::arguments::CuffHookCommand;
 use crate::calls::{RunsAsTool, ToolsByCommand};
 use crate::model::{AgentShell, Caller, Spelling, shown};
 use crate::project::{Context, Project};
+use crate::registry::PACKAGE;
 use crate::sys::{files, input};
 use crate::terminal::{Ui, exit};
 
@@ -75,24 +76,26 @@ fn answer(context: &Context, config: Option<&Path>, event: &ToolCallEvent) -> Op
     Some(json!({ "hookSpecificOutput": specific }).to_string())
 }
 
-/// The argument that passes words on, as JSON: a list, or one text that is split into words.
-fn passed(parameter: &str, words: &[String]) -> String {
-    let value = if parameter == TEXT_OF_WORDS {
-        json!(shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default())
-    } else {
-        json!(words)
-    };
-    json!({ parameter: value }).to_string()
+/// The arguments of a call that passes words on, as JSON: a list, or one text that is split into words.
+fn arguments(runs: &RunsAsTool) -> Option<String> {
+    let mut arguments = Map::new();
+    if let Some(package) = &runs.package {
+        arguments.insert(PACKAGE.to_owned(), json!(package));
+    }
+    if let Some(parameter) = runs.parameter.filter(|_| !runs.words.is_empty()) {
+        let text = || shlex::try_join(runs.words.iter().map(String::as_str)).unwrap_or_default();
+        let value = if parameter == TEXT_OF_WORDS { json!(text()) } else { json!(runs.words) };
+        arguments.insert(parameter.to_owned(), value);
+    }
+    (!arguments.is_empty()).then(|| Value::from(arguments).to_string())
 }
 
 fn sentence(found: &[RunsAsTool]) -> Option<String> {
-    let one = |RunsAsTool { command, tool, words, parameter }: &RunsAsTool| {
-        let tool = tool.spelled(Spelling::Portable);
-        let called = format!("for `{}` call the tool `{tool}`", shown(command));
-        match parameter.filter(|_| !words.is_empty()) {
-            Some(parameter) => format!("{called} with {}", shown(&passed(parameter, words))),
-            None => called,
-        }
+    let one = |runs: &RunsAsTool| {
+        let tool = runs.tool.spelled(Spelling::Portable);
+        let called = format!("for `{}` call the tool `{tool}`", shown(&runs.command));
+        arguments(runs)
+            .map_or_else(|| called.clone(), |arguments| format!("{called} with {}", shown(&arguments)))
     };
     let all: Vec<String> = found.iter().map(one).collect();
     (!all.is_empty()).then(|| format!("{} of the MCP server `cuff`.", all.join(", ")))

@@ -145,6 +145,74 @@ fn a_denial_says_how_words_are_passed() {
     }
 }
 
+#[test]
+fn a_package_of_a_workspace_is_told_by_the_folder_and_by_options() {
+    let Some(_npm) = tools::require("npm") else { return };
+    let project = Project::empty();
+    let manifest = |name: &str, more: &str| format!(r#"{{"name":"{name}",{more}}}"#);
+    let root =
+        r#""private":true,"workspaces":["packages/*"],"scripts":{"lint":"echo root","all":"echo all"}"#;
+    project.write("package.json", manifest("root", root));
+    project
+        .write("packages/a/package.json", manifest("@x/a", r#""scripts":{"lint":"echo a","only":"echo a"}"#));
+    project.write("packages/b/package.json", manifest("@x/b", r#""scripts":{"lint":"echo b"}"#));
+    project.write(
+        "settings.yml",
+        "version: \"1\"\nagent_shell: enforce\nplugins:\n  packagejson:\n    config:\n      packages: {include: [\"*\"]}\n",
+    );
+    let lines = [
+        "npm run lint",
+        "npm run lint -w @x/a",
+        "npm -w packages/b run lint",
+        "npm run only -w @x/b",
+        "npm run lint -w @x/a -w @x/b",
+        "npm run lint --workspaces",
+        "pnpm --filter @x/b lint",
+        "yarn workspace @x/a lint",
+        "cd packages/a && npm run lint",
+        "cd packages/a; cd ../b; npm run lint",
+        "cd packages/b && npm run all",
+        "(cd packages/a; npm run lint); npm run all",
+        "cd /tmp && npm run lint",
+        "cd $FOLDER && npm run lint",
+    ];
+    let said = lines.map(|line| {
+        let denied = hook(&project, line);
+        let reason = if denied.stdout.is_empty() { "nothing".to_owned() } else { said_of(&project, line) };
+        format!("{line}\n  {}\n", reason.replace("This project has agents use its tools: ", ""))
+    });
+    insta::assert_snapshot!(said.concat(), @r#"
+    npm run lint
+      for `npm run lint` call the tool `packagejson__npm_lint` of the MCP server `cuff`.
+    npm run lint -w @x/a
+      for `npm run lint -w @x/a` call the tool `packagejson__npm_lint` with {"package":"@x/a"} of the MCP server `cuff`.
+    npm -w packages/b run lint
+      for `npm -w packages/b run lint` call the tool `packagejson__npm_lint` with {"package":"@x/b"} of the MCP server `cuff`.
+    npm run only -w @x/b
+      nothing
+    npm run lint -w @x/a -w @x/b
+      nothing
+    npm run lint --workspaces
+      nothing
+    pnpm --filter @x/b lint
+      for `pnpm --filter @x/b lint` call the tool `packagejson__npm_lint` with {"package":"@x/b"} of the MCP server `cuff`.
+    yarn workspace @x/a lint
+      for `yarn workspace @x/a lint` call the tool `packagejson__npm_lint` with {"package":"@x/a"} of the MCP server `cuff`.
+    cd packages/a && npm run lint
+      for `npm run lint` call the tool `packagejson__npm_lint` with {"package":"@x/a"} of the MCP server `cuff`.
+    cd packages/a; cd ../b; npm run lint
+      for `npm run lint` call the tool `packagejson__npm_lint` with {"package":"@x/b"} of the MCP server `cuff`.
+    cd packages/b && npm run all
+      nothing
+    (cd packages/a; npm run lint); npm run all
+      for `npm run lint` call the tool `packagejson__npm_lint` with {"package":"@x/a"} of the MCP server `cuff`.
+    cd /tmp && npm run lint
+      nothing
+    cd $FOLDER && npm run lint
+      nothing
+    "#);
+}
+
 fn said_of(project: &Project, line: &str) -> String {
     said(&hook(project, line))["permissionDecisionReason"].as_str().unwrap_or_default().to_owned()
 }

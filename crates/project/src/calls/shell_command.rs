@@ -1,6 +1,6 @@
 //! Commands of a shell that a tool could run instead.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 
 use crate::model::{Registered, Role, ToolName, Wildcard, around, foremost};
@@ -48,8 +48,10 @@ const WORDS: [&str; 2] = ["extra_args", "args"];
 pub struct RunsAsTool {
     /// The command, as it stands in the text.
     pub command: String,
-    /// The tool.
+    /// The tool, as agents call it.
     pub tool: ToolName,
+    /// The package that the call names, where packages share the tool.
+    pub package: Option<String>,
     /// The words behind it that the call passes on.
     pub words: Vec<String>,
     /// The tool's parameter that takes them, where it has one.
@@ -62,6 +64,8 @@ pub struct ToolsByCommand<'r> {
     registry: &'r Registry,
     tools: &'r [Registered],
     instances: HashMap<&'r str, Vec<usize>>,
+    /// The folders of packages that have scripts of a manager.
+    packages: HashSet<PathBuf>,
     names: HashMap<&'r str, Vec<usize>>,
     files: HashMap<PathBuf, Vec<usize>>,
     /// By the program of a text that is one command; with its arguments.
@@ -76,12 +80,17 @@ impl<'r> ToolsByCommand<'r> {
             registry,
             tools,
             instances: HashMap::new(),
+            packages: HashSet::new(),
             names: HashMap::new(),
             files: HashMap::new(),
             texts: HashMap::new(),
         };
         for (at, tool) in tools.iter().enumerate() {
             by.instances.entry(&tool.name.instance).or_default().push(at);
+            let is_script = tool.program().is_some_and(|program| MANAGERS.contains(&program));
+            if is_script && registry.is_package(&tool.name.instance) {
+                by.packages.insert(plain(tool.folder()));
+            }
             for name in std::iter::once(&tool.tool.original).chain(&tool.tool.aliases) {
                 by.names.entry(name).or_default().push(at);
             }
@@ -119,7 +128,7 @@ impl<'r> ToolsByCommand<'r> {
         let Some(typed) = TypedCommand::of(command, within) else { return Vec::new() };
         let named = typed.named();
         let most = if SEVERAL.contains(&command.program()) { named.len() } else { 1 };
-        let is_several = typed.package.as_ref().is_some_and(|package| package.contains('*'));
+        let is_several = typed.is_of_several_packages();
         let mut started: Vec<&Registered> = Vec::new();
         for name in named.iter().take(most) {
             let tools: Vec<_> = self.named(command, &typed, name).iter().map(|at| &self.tools[*at]).collect();
@@ -152,8 +161,9 @@ impl<'r> ToolsByCommand<'r> {
             let Some((tool, words)) = self.closest(&command, within) else { continue };
             let fields = tool.tool.input.fields();
             let parameter = WORDS.into_iter().find(|name| fields.iter().any(|field| field.name == *name));
-            let runs =
-                RunsAsTool { command: command.words.join(" "), tool: tool.name.clone(), words, parameter };
+            let (name, package) = self.registry.for_agent(tool);
+            let package = package.map(str::to_owned);
+            let runs = RunsAsTool { command: command.words.join(" "), tool: name, package, words, parameter };
             if !found.contains(&runs) {
                 found.push(runs);
             }
@@ -168,7 +178,7 @@ impl<'r> ToolsByCommand<'r> {
         within: &Path,
     ) -> Option<(&'r Registered, Vec<String>)> {
         let typed = TypedCommand::of(command, within)?;
-        if typed.package.as_ref().is_some_and(|package| package.contains('*')) {
+        if typed.is_of_several_packages() {
             // No one tool runs in several packages.
             return None;
         }
@@ -185,12 +195,20 @@ impl<'r> ToolsByCommand<'r> {
     fn named(&self, command: &ShellCommand, typed: &TypedCommand, name: &str) -> Vec<usize> {
         let also = TEST.contains(&name).then_some("test");
         let named = [Some(name), also].into_iter().flatten().filter_map(|name| self.names.get(name));
+        // A manager looks for its file up to the nearest package, and no farther.
+        let is_manager = MANAGERS.contains(&command.program());
+        let mut above = typed.folder.ancestors().filter(|_| is_manager && typed.packages.is_empty());
+        let nearest = above.find(|folder| self.packages.contains(*folder));
         let is_meant = |at: &&usize| {
             let found = &self.tools[**at];
-            let is_of_package = typed.package.as_ref().is_none_or(|package| {
-                let own = self.registry.package(&found.name.instance);
-                own.iter().any(|name| Wildcard::of(package).is_some_and(|pattern| pattern.matches(name)))
-            });
+            let own = self.registry.package(&found.name.instance);
+            let is_one = |package: &String| {
+                Wildcard::of(package).is_some_and(|pattern| own.iter().any(|name| pattern.matches(name)))
+            };
+            let is_of_package = match nearest {
+                Some(folder) => plain(found.folder()) == *folder,
+                None => typed.packages.is_empty() || typed.packages.iter().any(is_one),
+            };
             is_of_package && is_named(found, command, typed, name)
         };
         named.flatten().filter(is_meant).copied().collect()
@@ -235,8 +253,8 @@ struct TypedCommand {
     folder: PathBuf,
     /// Whether its file is in that very folder, and not above.
     is_exact: bool,
-    /// The package whose script it names.
-    package: Option<String>,
+    /// The packages whose script it names, `*` for any text.
+    packages: Vec<String>,
     /// The file that `-f` names.
     file: Option<String>,
     /// The arguments that are left: names, and what follows them.
@@ -249,7 +267,7 @@ impl TypedCommand {
         let mut typed = Self {
             folder: plain(within),
             is_exact: OF_ONE_FOLDER.contains(&command.program()),
-            package: None,
+            packages: Vec::new(),
             file: None,
             names: Vec::new(),
         };
@@ -275,20 +293,25 @@ impl TypedCommand {
             } else if FILES.contains(&option) {
                 typed.file = value();
             } else if PACKAGES.contains(&option) {
-                typed.package = value().map(|package| package.trim_start_matches("./").to_owned());
+                typed.packages.extend(value().map(|package| package.trim_start_matches("./").to_owned()));
             } else if ALL_PACKAGES.contains(&option) && MANAGERS.contains(&command.program()) {
-                typed.package = Some("*".to_owned());
+                typed.packages.push("*".to_owned());
             } else if option == VALUE {
                 value();
             } else if (command.program(), word.as_str()) == DENO {
                 // The name comes next.
             } else if word == OF_PACKAGE && MANAGERS.contains(&command.program()) {
-                typed.package = value();
+                typed.packages.extend(value());
             } else if typed.has_name() || !word.starts_with('-') && !is_number(word) && !is_variable(word) {
                 typed.names.push(word.clone());
             }
         }
         Some(typed)
+    }
+
+    /// Whether it runs in more packages than one, perhaps.
+    fn is_of_several_packages(&self) -> bool {
+        self.packages.len() > 1 || self.packages.iter().any(|package| package.contains('*'))
     }
 
     fn has_name(&self) -> bool {
@@ -323,7 +346,7 @@ fn is_named(found: &Registered, command: &ShellCommand, typed: &TypedCommand, na
     let folder = plain(found.folder());
     let is_its_file = match &typed.file {
         Some(file) => plain(&typed.folder.join(file)) == plain(Path::new(&found.tool.source.file)),
-        None if typed.package.is_some() => true,
+        None if !typed.packages.is_empty() => true,
         None if typed.is_exact => typed.folder == folder,
         None => typed.folder.starts_with(folder),
     };

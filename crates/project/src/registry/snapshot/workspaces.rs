@@ -135,6 +135,12 @@ impl Registry {
         tools
     }
 
+    /// The name by which agents call a tool, and the package that they name beside it.
+    pub fn for_agent<'a>(&'a self, found: &'a Registered) -> (ToolName, Option<&'a str>) {
+        let instance = self.workspace(&found.name.instance).to_owned();
+        (ToolName { instance, local: found.name.local.clone() }, self.package_of(found))
+    }
+
     /// The name by which agents tell the package of an instance apart: its own, else its folder.
     fn package_name<'a>(&'a self, instance: &'a str) -> &'a str {
         let names = self.package(instance);
