@@ -80,6 +80,11 @@ impl Patterns {
         idle.map(|pattern| Self::idle(key, pattern, &effect, names.iter().copied())).collect()
     }
 
+    /// Whether there are none, so that they match no name.
+    pub fn is_empty(&self) -> bool {
+        self.simple.is_empty() && self.others.is_empty()
+    }
+
     /// Whether any pattern matches the whole name.
     pub fn matches(&self, name: &str) -> bool {
         let is_other = || !self.others.is_empty() && self.others.is_match(name);

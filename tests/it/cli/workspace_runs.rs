@@ -200,6 +200,56 @@ fn crates_of_a_cargo_workspace_are_tested_in_their_order() {
     assert_eq!(planned(&project, &["test", "--filter", "a*"]), ["app | Would execute: cargo test"]);
 }
 
+#[test]
+fn the_members_of_a_cargo_workspace_are_those_that_cargo_takes_in() {
+    let project = Project::empty();
+    let manifest =
+        |name: &str, more: &str| format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\n{more}");
+    let root = "[dependencies]\nneeded = { path = \"./libs/needed\" }\nskipped = { path = \"libs/skipped\" }\nalso = { workspace = true }\n\
+                [workspace]\nmembers = [\"apps/*\"]\nexclude = [\"libs/skipped\", \"libs/n*\"]\n[workspace.dependencies]\n\
+                also = { path = \"libs/also\" }\nunused = { path = \"libs/unused\" }\n";
+    project.write("Cargo.toml", manifest("root", root));
+    project.write(
+        "apps/app/Cargo.toml",
+        manifest("app", "[target.'cfg(unix)'.dependencies]\nback = { path = \"../../libs/back\" }\n"),
+    );
+    project.write(
+        "libs/needed/Cargo.toml",
+        manifest("needed", "[dev-dependencies]\ndeep = { path = \"deep\" }\n"),
+    );
+    project.write(
+        "libs/needed/deep/Cargo.toml",
+        manifest("deep", "[dependencies]\nroot = { path = \"../../..\" }\n"),
+    );
+    for name in ["skipped", "also", "unused", "back"] {
+        project.write(&format!("libs/{name}/Cargo.toml"), manifest(name, ""));
+    }
+    for folder in [
+        "",
+        "apps/app/",
+        "libs/needed/",
+        "libs/needed/deep/",
+        "libs/skipped/",
+        "libs/also/",
+        "libs/unused/",
+        "libs/back/",
+    ] {
+        project.write(&format!("{folder}src/lib.rs"), "");
+    }
+    let mut cargo = std::process::Command::new("cargo");
+    cargo.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]).current_dir(project.root());
+    let told: serde_json::Value = serde_json::from_slice(&cargo.output().unwrap().stdout).unwrap();
+    let mut members: Vec<&str> =
+        told["packages"].as_array().unwrap().iter().filter_map(|one| one["name"].as_str()).collect();
+    members.sort_unstable();
+    assert_eq!(members, ["also", "app", "back", "deep", "needed", "root"]);
+    let planned = planned(&project, &["fmt"]);
+    let mut taken: Vec<&str> = planned.iter().filter_map(|line| line.split(" | ").next()).collect();
+    taken.push("root");
+    taken.sort_unstable();
+    assert_eq!(taken, members, "{planned:?}");
+}
+
 /// The lines that `cuff list` prints in a folder, with single blanks.
 fn listed_in(project: &Project, folder: &str) -> String {
     let list = project.cuff(["-C", folder, "list"]).succeeded();

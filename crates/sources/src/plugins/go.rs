@@ -1,7 +1,7 @@
 //! go: the everyday commands of a module or a workspace of modules.
 
 use super::tasks::{SourceLook, SourceSpec, SourceTask, WorkspaceSpec, words};
-use crate::model::{Package, Profile, Word, shown};
+use crate::model::{Package, Profile, Word, path, shown};
 
 pub(super) const GO: SourceSpec = SourceSpec {
     id: "go",
@@ -54,10 +54,14 @@ const DIRECTIVES: [&str; 11] = [
 ];
 
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
-    for file in ["go.mod", "go.work"] {
+    let of_modules = modules(look).into_iter().map(|folder| path::join(&folder, "go.mod"));
+    let own = ["go.mod", "go.work"].map(str::to_owned);
+    for file in
+        own.into_iter().chain(of_modules.filter(|file| file != "go.mod" && !file.starts_with(['.', '/'])))
+    {
         // A newer go may know more words, so its tools are offered all the same.
-        if let Some((line, why)) = look.text(file).and_then(fault) {
-            look.unparsed(file, Some(line), &why);
+        if let Some((line, why)) = look.text(&file).and_then(fault) {
+            look.unparsed(&file, Some(line), &why);
         }
     }
     let packages = packages(look);
@@ -175,6 +179,13 @@ mod tests {
             assert_eq!(fault(text), expected.map(|(line, why)| (line, why.to_owned())), "{text}");
         }
         let found = listed(&GO, &[("go.mod", sound), ("go.work", "use (\n\t.\n")]);
+        let of_member = listed(
+            &GO,
+            &[("go.work", "use (\n\t.\n\t./lib\n)\n"), ("go.mod", sound), ("lib/go.mod", "modul\n")],
+        );
+        insta::assert_snapshot!(of_member.lines().last().unwrap_or_default(), @"
+        error: lib/go.mod:1: lib/go.mod cannot be parsed: `modul` is no directive (correct it; tools of other sources still work)
+        ");
         insta::assert_snapshot!(found.lines().last().unwrap_or_default(), @"error: go.work:1: go.work cannot be parsed: the block is not closed (correct it; tools of other sources still work)");
     }
 }

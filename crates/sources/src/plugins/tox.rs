@@ -22,6 +22,9 @@ pub(super) const TOX: SourceSpec = SourceSpec {
 /// The most environments that are offered.
 const MOST: usize = 1000;
 
+/// The environment that tox runs where its file names none.
+const USUAL: &str = "py";
+
 /// An environment: its name and its description.
 type ToxEnvironment = (String, Option<String>);
 
@@ -208,6 +211,9 @@ fn of_ini(text: &str, main: &str) -> Vec<ToxEnvironment> {
             conditions.filter(|name| !is_known(name)).for_each(|name| add(&mut found, &name));
         }
     }
+    if found.is_empty() && entries.iter().any(|(section, ..)| section == "[testenv]") {
+        found.push((USUAL.to_owned(), None));
+    }
     found.into_iter().map(|(name, own)| (name, own.or_else(|| usual.clone()))).collect()
 }
 
@@ -281,6 +287,13 @@ mod tests {
                     [testenv:lint]\ncommands = ruff check\n";
         let names: Vec<String> = of_ini(text, "[tox]").into_iter().map(|(name, _)| name).collect();
         insta::assert_snapshot!(names.join(" "), @"py lint postgresql mssql-py312 mssql-py313 nogreenlet memusage backendonly");
+    }
+
+    #[test]
+    fn a_file_that_names_no_environment_has_the_usual_one() {
+        insta::assert_snapshot!(listed(&TOX, &[("tox.ini", "[testenv]\ncommands = pytest\n")]), @"
+        py [tox run -e py …]  Run the environment py
+        ");
     }
 
     #[test]

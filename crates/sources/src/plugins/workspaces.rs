@@ -1,29 +1,85 @@
 //! The workspaces of cargo and uv: their packages, and what each needs.
 
+use std::collections::HashSet;
+use std::path::Path;
+
 use serde_json::Value;
 
 use super::tasks::config::COMMAND;
 use super::tasks::{ManifestFormat, SourceLook, WorkspaceSpec, package};
-use crate::model::Package;
+use crate::model::{Package, path};
 
 /// The members of a Cargo workspace.
 pub(super) const CARGO: WorkspaceSpec = WorkspaceSpec {
     manifests: &["Cargo.toml"],
-    members: |look| members(look, "Cargo.toml", &["workspace"]),
+    members: crates,
     of_manifest: |text| package(ManifestFormat::Toml, text, &["package", "name"], crate_of),
     setting: None,
 };
 
-/// The crates that one needs, and the other names that a workspace has for some.
-fn crate_of(manifest: &Value) -> Package {
+/// The members that the root lists, and the packages below it that these need by a path, which cargo takes in as well. What it
+/// excludes are folders, with all in them, and no patterns.
+fn crates(look: &mut SourceLook<'_>) -> Option<[Vec<String>; 2]> {
+    let root = look.manifest("Cargo.toml")?;
+    let [mut folders, excluded] = members(look, "Cargo.toml", &["workspace"])?;
+    let is_left_out =
+        |folder: &str| excluded.iter().any(|own| Path::new(folder).starts_with(own.trim_start_matches("./")));
+    let shared = |name: &str| root.get(&["workspace", "dependencies", name, "path"]).and_then(Value::as_str);
+    let listed: Vec<String> = folders.iter().map(|folder| format!("{folder}/Cargo.toml")).collect();
+    let mut waiting = vec!["Cargo.toml".to_owned()];
+    waiting.extend(look.find(&listed));
+    let mut seen: HashSet<String> = waiting.iter().cloned().collect();
+    while let Some(file) = waiting.pop() {
+        let own = path::split(&file).0;
+        // To parse a manifest takes longer than the search for this word, which most have not.
+        if is_left_out(own) || !look.has_file(&file) || file != "Cargo.toml" && !mentions(look, &file, "path")
+        {
+            continue;
+        }
+        let Some(manifest) = look.manifest(&file) else { continue };
+        for (name, value) in dependencies(&manifest.value) {
+            let of_root = || value.get("workspace").and_then(|_| shared(name));
+            let folder = match value.get("path").and_then(Value::as_str) {
+                Some(way) => path::join(own, way),
+                None => of_root().map(|way| path::join("", way)).unwrap_or_default(),
+            };
+            let needed = format!("{folder}/Cargo.toml");
+            if is_below(&folder) && !is_left_out(&folder) && seen.insert(needed.clone()) {
+                folders.push(folder);
+                waiting.push(needed);
+            }
+        }
+    }
+    let is_plain = |folder: &&String| !folder.contains(['*', '?', '[']);
+    let all_in = |folder: &String| [folder.clone(), format!("{folder}/**")];
+    Some([folders, excluded.iter().filter(is_plain).flat_map(all_in).collect()])
+}
+
+/// Whether a file that was seen has this word in it.
+fn mentions(look: &SourceLook<'_>, file: &str, word: &str) -> bool {
+    let there = look.files.file(&look.place(file));
+    there.is_some_and(|there| std::str::from_utf8(&there.bytes).is_ok_and(|text| text.contains(word)))
+}
+
+/// Whether a tidy path leads into a folder below the one that it begins in.
+fn is_below(folder: &str) -> bool {
+    !matches!(folder.split('/').next(), Some("" | "." | "..") | None)
+}
+
+/// The dependencies of a crate, of all kinds and for all targets.
+fn dependencies(manifest: &Value) -> impl Iterator<Item = (&str, &Value)> {
     const TABLES: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
     let targets = manifest.get("target").and_then(Value::as_object).into_iter().flatten().map(|(_, own)| own);
     let tables = std::iter::once(manifest).chain(targets).flat_map(|own| TABLES.map(|table| own.get(table)));
+    tables.flatten().filter_map(Value::as_object).flatten().map(|(name, value)| (name.as_str(), value))
+}
+
+/// The crates that one needs, and the other names that a workspace has for some.
+fn crate_of(manifest: &Value) -> Package {
     // A dependency may have another name here than the package has.
     let real =
         |name: &str, value: &Value| value.get("package").and_then(Value::as_str).unwrap_or(name).to_owned();
-    let entries = tables.flatten().filter_map(Value::as_object).flatten();
-    let needs = entries.map(|(name, value)| real(name, value)).collect();
+    let needs = dependencies(manifest).map(|(name, value)| real(name, value)).collect();
     let shared =
         manifest.get("workspace").and_then(|own| own.get("dependencies")?.as_object()).into_iter().flatten();
     let renames = shared.map(|(name, value)| (name.clone(), real(name, value)));

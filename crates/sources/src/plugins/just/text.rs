@@ -12,7 +12,7 @@ use super::dump::Dump;
 use super::recipe::{Recipe, inner};
 
 /// The most recipes that are followed before or after one.
-const MOST: usize = 200;
+const MOST: usize = 50;
 
 /// How deep variables and expressions are followed.
 const DEEPEST: usize = 16;

@@ -23,8 +23,8 @@ pub(super) const MAVEN: SourceSpec = SourceSpec {
 };
 
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
-    let text = look.text("pom.xml").unwrap_or_default();
-    if let Some((line, why)) = xml_fault(text) {
+    let text = look.text_of_any_encoding("pom.xml").unwrap_or_default();
+    if let Some((line, why)) = xml_fault(&text) {
         look.unparsed("pom.xml", Some(line), &why);
         return Vec::new();
     }
@@ -60,6 +60,12 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
 mod tests {
     use super::super::taskfile::tests::listed;
     use super::*;
+
+    #[test]
+    fn another_encoding_is_no_fault() {
+        let text = b"<?xml version='1.0' encoding='ISO-8859-1'?>\n<project>\n<!-- \xfcber -->\n</project>\n";
+        assert_eq!(xml_fault(&String::from_utf8_lossy(text)), None);
+    }
 
     #[test]
     fn a_broken_file_is_said_with_its_line() {

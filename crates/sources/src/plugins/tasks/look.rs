@@ -1,5 +1,7 @@
 //! A look at a project's files, as a source of tasks takes it: what it names is wanted, and it is asked again with the answers.
 
+use std::borrow::Cow;
+
 use super::config::WORKING_DIRECTORY;
 use super::manifest::TaskManifest;
 use super::task::{SourceTask, words};
@@ -110,6 +112,16 @@ impl<'a> SourceLook<'a> {
             true => self.find(&[name]),
             false if self.has_file(name) => vec![name.to_owned()],
             false => Vec::new(),
+        }
+    }
+
+    /// The text of a file whose encoding is its own matter, as XML says in its first line: letters beyond ASCII may be lost.
+    pub(in crate::plugins) fn text_of_any_encoding(&mut self, name: &str) -> Option<Cow<'a, str>> {
+        let file = self.place(name);
+        self.want(Want::File(file.clone()));
+        match self.files.file(&file).filter(|there| there.bytes.len() <= LARGEST) {
+            Some(there) => Some(String::from_utf8_lossy(&there.bytes)),
+            None => self.text(name).map(Cow::from),
         }
     }
 

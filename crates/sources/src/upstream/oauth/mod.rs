@@ -1,8 +1,8 @@
 //! Logins at servers over HTTP: OAuth 2.1 as the authorization spec of MCP has it (2025-11-25 and 2026-07-28).
 //!
-//! This is our own code on reqwest, and not the SDK's module. That one brings a second set of clients, types
-//! and crates (`oauth2` with its own random numbers, hashes and calendar). It also asks addresses that a
-//! server names without looking where they lead.
+//! This is our own code on reqwest, and not the SDK's module, which does as much and filters addresses as this does since 3.9. That one brings
+//! 24 crates, among them `oauth2` with a calendar of its own, whose last release is of January 2025. In a small program built as cuff is,
+//! a login with it takes 356 kB of the binary, more than this code does.
 
 mod access;
 mod authorization_server;
