@@ -110,7 +110,7 @@ pub use limits::{AllowedWords, Limits, is_no_looser, narrowed};
 pub use matcher::{Matcher, Pattern, severity};
 pub use message_text::{UnreadableMessage, read_message};
 pub use name::{RESERVED_INSTANCES, Spelling, ToolName, is_instance_name};
-pub use narrows::{NARROWS_EVERYWHERE, Narrows};
+pub use narrows::Narrows;
 pub use nearest::{distance, nearest, slip};
 pub use not_started::{changed_files, not_started};
 pub use offered::{OfferedDefinition, OfferedKind};
@@ -134,11 +134,7 @@ pub use registered::{Registered, around, foremost};
 pub use report::{Capture, Clipped, Report};
 pub use risky_lines::is_telling;
 pub use runner::{LOCAL, ON, Quoting, Runner, RunnerFiles, runner_of};
-pub use shared_fields::{
-    ALLOWED_ENV, ALLOWED_WORDS, CACHE_TTL, CONFIRM, CONTAINMENT, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT,
-    ENVIRONMENT_POLICY, EVERYWHERE, EXPOSE_LIST_SCRIPTS, LITERAL, LONGEST_TIMEOUT, PROBLEM_MATCHERS, REFRESH,
-    TIMEOUT, TOOLS, TRUST,
-};
+pub use shared_fields::*;
 pub use shared_tool::SharedTool;
 pub use shown::{one_line, shown};
 pub use team_records::{PushWhen, TeamRecords};

@@ -2,10 +2,7 @@
 
 use serde_json::json;
 
-use super::{
-    CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, ENVIRONMENT_POLICY, EnvironmentPolicy, Field, TRUST, Values,
-    plain_commands,
-};
+use super::{Field, Values, plain_commands};
 
 /// The way in which a change of one key narrows the permissions of agents. A change of a key without one
 /// waits for a person.
@@ -26,15 +23,6 @@ pub enum Narrows {
     /// Fewer commands of those that settings declare are narrower, and more that require confirmation.
     PlainCommands,
 }
-
-/// The keys that mean the same in every plugin.
-pub const NARROWS_EVERYWHERE: &[(&Field, Narrows)] = &[
-    (&CONFIRM, Narrows::More),
-    (&TRUST, Narrows::To("pinned")),
-    (&DEFAULT_TIMEOUT, Narrows::Less),
-    (&CACHE_TTL, Narrows::Less),
-    (&ENVIRONMENT_POLICY, Narrows::To(EnvironmentPolicy::Clean.name())),
-];
 
 impl Narrows {
     /// Whether a key of the current values is at least as narrow as in the approved ones. A selection is: the tools of
@@ -86,7 +74,7 @@ fn has_all(list: &[&str], entries: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::EXPOSE_LIST_SCRIPTS;
+    use crate::{CONFIRM, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, TRUST};
 
     #[test]
     fn the_narrower_of_two_values_holds() {

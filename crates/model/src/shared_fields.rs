@@ -1,7 +1,7 @@
 //! Config keys and parameters that mean the same in every plugin: the core reads them by these fields.
 
 use super::plan::USUAL_TIMEOUT;
-use super::{Default, EnvironmentPolicy, Field, ON, ValueKind};
+use super::{Default, EnvironmentPolicy, Field, Narrows, ON, ValueKind};
 
 /// A month, in seconds: long enough for anything that ends at all.
 pub const LONGEST_TIMEOUT: u64 = 30 * 86_400;
@@ -121,6 +121,16 @@ pub const TRUST: Field = Field {
 /// The keys that every instance has in addition to its plugin's: only the core reads them.
 pub const EVERYWHERE: &[Field] =
     &[ENVIRONMENT_POLICY, ALLOWED_ENV, ALLOWED_WORDS, TOOLS, CONFIRM, CONTAINMENT, ON, PROBLEM_MATCHERS];
+
+/// How a change of a key that means the same in every plugin narrows the permissions of agents. A change of one that is not here
+/// waits for a person.
+pub const NARROWS_EVERYWHERE: &[(&Field, Narrows)] = &[
+    (&CONFIRM, Narrows::More),
+    (&TRUST, Narrows::To("pinned")),
+    (&DEFAULT_TIMEOUT, Narrows::Less),
+    (&CACHE_TTL, Narrows::Less),
+    (&ENVIRONMENT_POLICY, Narrows::To(EnvironmentPolicy::Clean.name())),
+];
 
 /// The parameter of a list tool that has its instance discovered anew.
 pub const REFRESH: Field = Field {

@@ -6,7 +6,7 @@ use std::pin::Pin;
 
 use super::{ContentBinding, Unbound};
 use crate::ledger::Unreviewed;
-use crate::model::{Containment, Limits, Profile, Reach, Registered, Seen};
+use crate::model::{Containment, Limits, Profile, Reach, Registered, Seen, Values, containment};
 
 /// An answer that is waited for: a look at files, which may start a probe.
 pub type Looking<'a, Answer> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
@@ -32,11 +32,18 @@ pub trait PolicyContext: Debug + Send + Sync {
     /// Whether `confirm` in the settings of a tool's instance names it.
     fn confirms(&self, tool: &Registered) -> bool;
 
+    /// The settings of a tool's instance or server.
+    fn config(&self, tool: &Registered) -> &Values;
+
     /// The rules that the kernel holds for an agent's run of it, by this profile and the settings.
-    fn containment(&self, tool: &Registered, profile: Profile) -> Containment;
+    fn containment(&self, tool: &Registered, profile: Profile) -> Containment {
+        containment(profile, self.config(tool), &tool.rule_names())
+    }
 
     /// The words and variables that the settings allow a call of it.
-    fn limits(&self, tool: &Registered) -> Limits;
+    fn limits(&self, tool: &Registered) -> Limits {
+        Limits::of(self.config(tool), &tool.rule_names())
+    }
 
     /// The comparison of its text or its definition with the approved one.
     fn approval(&self, tool: &Registered) -> TextApproval;

@@ -6,9 +6,9 @@ use serde_json::json;
 use super::*;
 use crate::ledger::Unreviewed;
 use crate::model::{
-    BoundFile, Caller, Change, Command, Containment, Content, EnvironmentPolicy, ErrorCode, File, Limits,
-    Location, NotStarted, Origin, Plan, Profile, Quoting, Reach, Registered, Runner, RunnerFiles, Seen,
-    StatePart, Tool, ToolName, UpstreamCall, Word,
+    BoundFile, Caller, Change, Command, Content, EnvironmentPolicy, ErrorCode, File, Limits, Location,
+    NotStarted, Origin, Plan, Quoting, Reach, Registered, Runner, RunnerFiles, Seen, StatePart, Tool,
+    ToolName, UpstreamCall, Values, Word,
 };
 
 /// A project with the answers that a test needs.
@@ -19,6 +19,7 @@ pub(super) struct Ground {
     pub(super) approval: TextApproval,
     pub(super) now: Option<Registered>,
     pub(super) text: &'static str,
+    pub(super) config: Values,
     pub(super) limits: Limits,
     pub(super) reach: Reach,
     pub(super) files: Vec<(&'static str, String)>,
@@ -33,6 +34,7 @@ impl Ground {
             approval: TextApproval::NotAsked,
             now: Some(tool(false)),
             text: "a",
+            config: Values::default(),
             limits: Limits::default(),
             reach: Reach::Declared,
             files: Vec::new(),
@@ -50,8 +52,8 @@ impl PolicyContext for Ground {
         self.confirms
     }
 
-    fn containment(&self, _: &Registered, profile: Profile) -> Containment {
-        Containment::of(profile)
+    fn config(&self, _: &Registered) -> &Values {
+        &self.config
     }
 
     fn limits(&self, _: &Registered) -> Limits {

@@ -236,7 +236,7 @@ fn the_members_of_a_cargo_workspace_are_those_that_cargo_takes_in() {
     ] {
         project.write(&format!("{folder}src/lib.rs"), "");
     }
-    let mut cargo = std::process::Command::new("cargo");
+    let mut cargo = Command::new("cargo");
     cargo.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]).current_dir(project.root());
     let told: serde_json::Value = serde_json::from_slice(&cargo.output().unwrap().stdout).unwrap();
     let mut members: Vec<&str> =

@@ -1,15 +1,16 @@
 //! The answers of a project to the gate.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
-use crate::model::{
-    CONFIRM, Caller, Containment, Limits, Patterns, Profile, Reach, Registered, Role, Seen, Spelling, Values,
-    containment,
-};
+use crate::model::{CONFIRM, Caller, Patterns, Reach, Registered, Role, Seen, Spelling, Values};
 use crate::policy::{self, ContentBinding, Looking, PolicyContext, TextApproval, Unbound};
 use crate::project::opened::Project;
 use crate::sources::Unbindable;
 use crate::sys::containment::is_supported;
+
+/// The settings of a tool that no settings name.
+static NOTHING: LazyLock<Values> = LazyLock::new(Values::default);
 
 impl PolicyContext for Project {
     fn root(&self) -> &Path {
@@ -33,20 +34,14 @@ impl PolicyContext for Project {
         })
     }
 
-    fn limits(&self, tool: &Registered) -> Limits {
-        let names = tool.rule_names();
-        self.settings.instance(&tool.name.instance).map_or_else(
-            || Limits::of(&Values::default(), &names),
-            |instance| Limits::of(&instance.config, &names),
-        )
-    }
-
-    fn containment(&self, tool: &Registered, profile: Profile) -> Containment {
-        let names = tool.rule_names();
-        let nothing = Values::default();
-        let config =
-            self.settings.instance(&tool.name.instance).map_or(&nothing, |instance| &instance.config);
-        containment(profile, config, &names)
+    fn config(&self, tool: &Registered) -> &Values {
+        let instance = &tool.name.instance;
+        let of_server = || {
+            let mut servers = self.settings.upstreams.iter();
+            servers.find(|server| server.name == *instance).map(|server| &server.config)
+        };
+        let own = self.settings.instance(instance).map(|instance| &instance.config);
+        own.or_else(of_server).unwrap_or(&NOTHING)
     }
 
     fn approval(&self, tool: &Registered) -> TextApproval {
