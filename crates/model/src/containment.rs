@@ -27,7 +27,7 @@ pub enum Network {
     Closed,
     /// The servers that contained runs of the same project have started, and these ports of this machine.
     Loopback(Vec<u16>),
-    /// All but this machine's own servers, of which it reaches the same as with `Loopback`.
+    /// All but this machine's own servers, of which it reaches the same as with `Loopback`, and every datagram port.
     Open(Vec<u16>),
 }
 

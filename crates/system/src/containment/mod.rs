@@ -2,9 +2,9 @@
 //! decide about alone.
 //!
 //! The supervisor makes the rules before it starts the program, the child takes them on between fork and exec, and everything that
-//! the run starts inherits them. Calls that need judging come to a thread of the supervisor as notifications. It never lets a
-//! call go on after it has read the run's memory, which another thread of the run may change meanwhile: it does the call itself,
-//! with a copy.
+//! the run starts inherits them. Calls that need judging come to a thread of the supervisor as notifications. Another
+//! thread of the run may change its memory after a look, so that one does a call itself, with a copy. Only `bind` to a file goes on
+//! alone, since Landlock holds that.
 
 mod confinement;
 #[cfg(target_os = "linux")]
