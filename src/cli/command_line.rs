@@ -109,7 +109,7 @@ fn dispatch(ui: &Ui, context: Context, typed: TypedLine) -> Result<u8, Failed> {
                 heap::expect_many_values();
                 let project = Project::open_typed(context.looking_once(), config.as_deref())?;
                 complain(ui, &project);
-                list::list(ui, project, &typed.what, typed.plugin.as_deref())
+                list::list(ui, &project, &typed.what, typed.plugin.as_deref())
             }
             Commands::Run(typed) => {
                 let connect = Connect::WhenCalled;
@@ -177,7 +177,7 @@ fn of_plugin(
         Action::List(typed) => {
             let project = project?;
             complain(ui, &project);
-            list::list(ui, project, &typed, None)
+            list::list(ui, &project, &typed, None)
         }
         Action::Run(typed) => {
             let project = project.map_err(Failed::before_a_run)?;

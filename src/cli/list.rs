@@ -31,14 +31,7 @@ const MOST_NAMES: usize = 4;
 /// Prints the registry; the exit code says whether the settings were whole.
 ///
 /// `of` is the one plugin or instance to list. Problems of the others are left out with them.
-pub(super) fn list(ui: &Ui, project: Project, typed: &ListOptions, of: Option<&str>) -> Result<u8, Failed> {
-    let listed = print(ui, &project, typed, of);
-    // The process ends now: to free thousands of tools one by one would take longer than to print them.
-    std::mem::forget(project);
-    listed
-}
-
-fn print(ui: &Ui, project: &Project, typed: &ListOptions, of: Option<&str>) -> Result<u8, Failed> {
+pub(super) fn list(ui: &Ui, project: &Project, typed: &ListOptions, of: Option<&str>) -> Result<u8, Failed> {
     let registry = wait_for(ui, project.list())?;
     if let Some(name) = of {
         known(project, name)?;

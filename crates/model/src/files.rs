@@ -163,6 +163,8 @@ pub struct Files {
     pub program_files: BTreeMap<ProgramFile, Seen>,
     /// The answers to [`Want::Probe`].
     pub probes: BTreeMap<Probe, Probed>,
+    /// What a plugin made of them, once it wanted nothing more.
+    pub kept: Kept,
 }
 
 impl Files {

@@ -1,10 +1,10 @@
-//! Values that were made of a file's content, kept with the file.
+//! Values that were made of the content of files, kept with these.
 
 use std::any::Any;
 use std::fmt::{Debug, Formatter, Result};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Such values, one of each type, which all copies of the file share. They are no part of what the file is.
+/// Such values, one of each type, which all copies of the files share. They are no part of what the files are.
 #[derive(Clone, Default)]
 pub struct Kept(Arc<Mutex<Vec<Box<dyn Any + Send + Sync>>>>);
 
@@ -18,6 +18,12 @@ impl Kept {
         let value = make();
         all.push(Box::new(value.clone()));
         value
+    }
+
+    /// The value of this type that was kept.
+    pub fn get<T: Clone + Send + Sync + 'static>(&self) -> Option<T> {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.iter().find_map(|kept| kept.downcast_ref::<T>()).cloned()
     }
 }
 
@@ -42,7 +48,9 @@ mod tests {
     #[test]
     fn a_value_is_made_once_for_all_copies() {
         let kept = Kept::default();
+        assert_eq!(kept.get::<i32>(), None);
         assert_eq!(kept.get_or_make(|| 1), 1);
+        assert_eq!(kept.get(), Some(1));
         assert_eq!(kept.clone().get_or_make(|| 2), 1);
         assert_eq!(kept.get_or_make(|| "another type"), "another type");
         assert_eq!(kept.get_or_make(|| "a third"), "another type");

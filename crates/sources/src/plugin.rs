@@ -1,6 +1,6 @@
 //! The contract of a source of tools.
 
-use std::fmt::{Debug, Formatter, Result as Formatted};
+use std::fmt::Debug;
 
 use crate::model::{
     Absence, BadCall, Binding, Checks, Command, Discovery, Ended, Files, Governance, InstallHint, Package,
@@ -29,12 +29,6 @@ pub trait Plugin: Debug + Send + Sync {
 
     /// The wants under these settings. Asked until nothing new is wanted.
     fn wants(&self, config: &Values, seen: &Files) -> Vec<Want>;
-
-    /// The same wants, and where nothing else will be wanted perhaps the way to the discovery, so that both are made of one
-    /// reading.
-    fn explore(&self, config: &Values, seen: &Files) -> Explored {
-        Explored { wants: self.wants(config, seen), conclusion: None }
-    }
 
     /// The closed list of the files that a tool reads to know what to run. An approval or a pinned text
     /// depends on their content. Asked until nothing new is wanted.
@@ -136,22 +130,5 @@ pub trait Plugin: Debug + Send + Sync {
     #[expect(unused_variables, reason = "their names are for those who answer more")]
     fn verdict(&self, tool: &Tool, ended: Ended<'_>) -> Option<Verdict> {
         None
-    }
-}
-
-/// The wants of a plugin, and the way to its discovery.
-pub struct Explored {
-    /// The wants under these settings.
-    pub wants: Vec<Want>,
-    /// Makes the discovery of the same settings and files; `None`: [`Plugin::discover`] does.
-    pub conclusion: Option<Conclusion>,
-}
-
-/// The rest of a discovery.
-pub type Conclusion = Box<dyn FnOnce(&Values, &Files) -> Discovery + Send>;
-
-impl Debug for Explored {
-    fn fmt(&self, out: &mut Formatter<'_>) -> Formatted {
-        out.debug_struct("Explored").field("wants", &self.wants).finish_non_exhaustive()
     }
 }

@@ -145,16 +145,7 @@ impl Memory {
         let afresh = locked(&self.known).get(&instance.name).is_some_and(|known| known.is_forgotten);
         let began = self.clock.now();
         let trust = Trust { instance, now: began, lifetime, afresh };
-        let mut conclusion = None;
-        let wants = |seen: &Files| {
-            // A look that begins again has seen nothing, and comes to another conclusion.
-            if conclusion.is_some() && !seen.files.is_empty() {
-                return Vec::new();
-            }
-            let explored = plugin.explore(&instance.config, seen);
-            conclusion = explored.conclusion;
-            explored.wants
-        };
+        let wants = |seen: &Files| plugin.wants(&instance.config, seen);
         let LookResult { files, problem, stamped } = self.probes.look(place, trust, wants).await;
         let began = place.view.map_or(began, ProjectView::began);
         let stamps = Arc::new(stamps::of_look(place, &files, stamped, began));
@@ -172,11 +163,7 @@ impl Memory {
             before.stamps = stamps;
             return Arc::clone(&before.discovery);
         }
-        let mut discovery = match conclusion {
-            Some(conclusion) => conclusion(&instance.config, &files),
-            None => plugin.discover(&instance.config, &files),
-        };
-        discovery.problems.extend(problem);
+        let discovery = conclude(plugin, &instance.config, &files, problem);
         if let Some(before) =
             before.filter(|before| before.content.is_none() && *before.discovery == discovery)
         {

@@ -1,7 +1,7 @@
 //! A Makefile that was read, with all that its tools are made of.
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::extractor::{self, Extraction};
 use super::probe;
@@ -9,7 +9,7 @@ use super::project::MakefileProject;
 use super::recipe::Recipes;
 use super::simple::MakefileReading;
 use super::targets::{MakeTarget, Makefile};
-use crate::model::{Content, ErrorCode, Files, Problem, Seen, Values, Word, shown};
+use crate::model::{Content, ErrorCode, Files, Problem, Seen, Values, Want, Word, shown};
 
 /// The instruction if make is missing.
 pub(super) const ADVICE: &str =
@@ -38,21 +38,43 @@ pub(super) struct FoundMakefile {
     pub(super) places: OnceLock<HashMap<String, usize>>,
 }
 
+/// A Makefile that was read under these settings.
+#[derive(Debug, Clone)]
+struct KeptMakefile(Values, Arc<FoundMakefile>);
+
 /// The Makefile, and the problems of it and of make.
-pub(super) fn look(config: &Values, files: &Files) -> Result<FoundMakefile, Box<Problem>> {
+pub(super) fn look(config: &Values, files: &Files) -> Result<Arc<FoundMakefile>, Box<Problem>> {
+    if let Some(KeptMakefile(of, found)) = files.kept.get()
+        && of == *config
+    {
+        return Ok(found);
+    }
     let project = MakefileProject::new(config, files)?;
     project.check(files)?;
     let extraction = extractor::extract(&project, config, files);
-    Ok(of(project, extraction, config, files))
+    Ok(of(project, extraction, config, files).into())
+}
+
+/// The wants of a Makefile as far as it was read; once nothing more is wanted, what was found is kept.
+pub(super) fn wants(config: &Values, files: &Files) -> Vec<Want> {
+    let mut wants = MakefileProject::wants(config);
+    if wants.iter().all(|want| files.answers(want))
+        && let Ok(project) = MakefileProject::new(config, files)
+        && project.check(files).is_ok()
+    {
+        let mut extraction = extractor::extract(&project, config, files);
+        wants.extend(project.sought(config).map(Want::Program));
+        wants.append(&mut extraction.reading.wants);
+        if wants.iter().all(|want| files.answers(want)) {
+            let found = || KeptMakefile(config.clone(), of(project, extraction, config, files).into());
+            files.kept.get_or_make(found);
+        }
+    }
+    wants
 }
 
 /// The same, of a Makefile that was read.
-pub(super) fn of(
-    project: MakefileProject,
-    extraction: Extraction,
-    config: &Values,
-    files: &Files,
-) -> FoundMakefile {
+fn of(project: MakefileProject, extraction: Extraction, config: &Values, files: &Files) -> FoundMakefile {
     let mut problems = Vec::new();
     let missing = |make: &String| files.programs.get(make).is_some_and(Option::is_none);
     if let Some(make) = project.sought(config).filter(missing) {

@@ -22,17 +22,14 @@ mod tools;
 mod unsettled;
 mod written;
 
-use std::sync::Arc;
-
 use found::look;
-use project::MakefileProject;
 use tools::offer;
 
 use crate::model::{
     Absence, BadCall, Binding, Command, Discovery, Files, Governance, PluginInfo, Suggestion, Tool, Values,
     Want,
 };
-use crate::plugin::{Conclusion, Explored, Plugin};
+use crate::plugin::Plugin;
 
 /// The targets of one Makefile.
 #[derive(Debug)]
@@ -64,26 +61,7 @@ impl Plugin for MakefileTargets {
     }
 
     fn wants(&self, config: &Values, seen: &Files) -> Vec<Want> {
-        self.explore(config, seen).wants
-    }
-
-    fn explore(&self, config: &Values, seen: &Files) -> Explored {
-        let mut wants = MakefileProject::wants(config);
-        let mut conclusion: Option<Conclusion> = None;
-        if wants.iter().all(|want| seen.answers(want))
-            && let Ok(project) = MakefileProject::new(config, seen)
-            && project.check(seen).is_ok()
-        {
-            let mut extraction = extractor::extract(&project, config, seen);
-            wants.extend(project.sought(config).map(Want::Program));
-            wants.append(&mut extraction.reading.wants);
-            if wants.iter().all(|want| seen.answers(want)) {
-                conclusion = Some(Box::new(move |config, files| {
-                    offer(&Arc::new(found::of(project, extraction, config, files)), config)
-                }));
-            }
-        }
-        Explored { wants, conclusion }
+        found::wants(config, seen)
     }
 
     fn binding(&self, config: &Values, seen: &Files, tool: &Tool) -> Binding {
@@ -92,7 +70,7 @@ impl Plugin for MakefileTargets {
 
     fn discover(&self, config: &Values, files: &Files) -> Discovery {
         match look(config, files) {
-            Ok(found) => offer(&Arc::new(found), config),
+            Ok(found) => offer(&found, config),
             Err(problem) => Discovery { problems: vec![*problem], ..Discovery::default() },
         }
     }
@@ -103,7 +81,7 @@ impl Plugin for MakefileTargets {
         if !fresh.is_empty() {
             return Absence::Look(fresh);
         }
-        look(config, seen).map_or(Absence::Unknown, |found| absence::because(&Arc::new(found), config, name))
+        look(config, seen).map_or(Absence::Unknown, |found| absence::because(&found, config, name))
     }
 
     fn plan(

@@ -1,9 +1,10 @@
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::{Value, json};
 
 use super::found::FoundMakefile;
+use super::project::MakefileProject;
 use super::recipe::Recipes;
 use super::targets::{Doubt, MakeTarget, Makefile, TargetPattern};
 use super::*;
@@ -186,7 +187,7 @@ fn an_unreadable_makefile_is_a_problem_and_no_suggestion() {
     }
     let mut odd = files(&[("Makefile", "")]);
     odd.programs.insert("make".into(), None);
-    let FoundMakefile { problems, .. } = look(&Values::default(), &odd).unwrap();
+    let FoundMakefile { problems, .. } = &*look(&Values::default(), &odd).unwrap();
     let said: Vec<_> = problems.iter().map(ToString::to_string).collect();
     assert_eq!(said, ["make is not installed or not on the PATH"]);
     let elsewhere = settings(json!({ "environment": { "PATH": "/opt/gnu/bin" } }));

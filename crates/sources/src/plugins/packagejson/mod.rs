@@ -20,7 +20,7 @@ use crate::model::{
     Absence, BadCall, Binding, Checks, Command, Discovery, Files, Governance, InstallHint, LITERAL, Package,
     PluginInfo, Reach, Registered, Role, Suggestion, Tool, Values, Want, Workspace, path, words_of,
 };
-use crate::plugin::{Conclusion, Explored, Plugin};
+use crate::plugin::Plugin;
 use crate::plugins::managers::{self, PackageManager, PackageScript};
 
 use project::PackageProject;
@@ -93,24 +93,6 @@ impl Plugin for PackageJson {
 
     fn wants(&self, config: &Values, seen: &Files) -> Vec<Want> {
         PackageProject::new(config).wants(seen)
-    }
-
-    fn explore(&self, config: &Values, seen: &Files) -> Explored {
-        let project = PackageProject::new(config);
-        let mut wants = project.first_wants();
-        let mut conclusion: Option<Conclusion> = None;
-        if project.is_seen(&wants, seen) {
-            let own = project.own(seen);
-            let managed = project.managed(own.as_deref().ok(), seen);
-            wants.push(Want::Program(managed.0.program().to_owned()));
-            wants.extend(own.iter().flat_map(|own| project.wants_of_hooks(own, managed.0, seen)));
-            if let Ok(manifest) = own {
-                conclusion = Some(Box::new(move |config, files| {
-                    tools::of(&project, &manifest, managed, config, files)
-                }));
-            }
-        }
-        Explored { wants, conclusion }
     }
 
     fn workspace(&self, config: &Values, seen: &Files) -> Workspace {

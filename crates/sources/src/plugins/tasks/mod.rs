@@ -24,7 +24,7 @@ use crate::model::{
     Missing, Package, PluginInfo, Reach, Registered, Role, StatePart, Suggestion, Tool, Values, Verdict,
     Want, Workspace,
 };
-use crate::plugin::{Conclusion, Explored, Plugin};
+use crate::plugin::Plugin;
 
 pub(in crate::plugins) use asked::complete;
 pub(in crate::plugins) use described::DESCRIBED;
@@ -55,15 +55,6 @@ impl Plugin for SourceSpec {
 
     fn wants(&self, config: &Values, seen: &Files) -> Vec<Want> {
         offer::look(self, config, seen).look.wants
-    }
-
-    fn explore(&self, config: &Values, seen: &Files) -> Explored {
-        let found = offer::look(self, config, seen);
-        let conclusion = found.look.is_complete().then(|| -> Conclusion {
-            let discovery = offer::offer_found(self, &found, config, seen);
-            Box::new(move |_, _| discovery)
-        });
-        Explored { wants: found.look.wants, conclusion }
     }
 
     fn binding(&self, config: &Values, seen: &Files, tool: &Tool) -> Binding {
