@@ -163,7 +163,7 @@ pub struct Files {
     pub program_files: BTreeMap<ProgramFile, Seen>,
     /// The answers to [`Want::Probe`].
     pub probes: BTreeMap<Probe, Probed>,
-    /// What a plugin made of them, once it wanted nothing more.
+    /// Values that a plugin made of the answers, once it wanted nothing more. Nothing of it holds where an answer is changed.
     pub kept: Kept,
 }
 

@@ -17,7 +17,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use cuff::model::{
-    BadCall, Command, Discovery, Field, Files, Governance, PluginInfo, Probed, Seen, Suggestion, Tool,
+    BadCall, Command, Discovery, Field, Files, Governance, Kept, PluginInfo, Probed, Seen, Suggestion, Tool,
     Values, Want,
 };
 use cuff::plugin::Plugin;
@@ -270,6 +270,7 @@ fn database_differs(root: &Path) -> Vec<String> {
     let Some(truth) = make_database::read(&out, &err) else { return Vec::new() };
     let answer = Probed::Ended { code, out: output.stdout.as_slice().into(), err: err.to_string() };
     files.probes.insert(probe, answer);
+    files.kept = Kept::default();
     let offered = Offered::new(&files, "make_database", "?*");
     let (names, phony) = (offered.names(), offered.phony());
     let goals = |target: &(&String, &Target)| counts(target.0, target.1, &truth);
