@@ -206,7 +206,7 @@ fn the_members_of_a_cargo_workspace_are_those_that_cargo_takes_in() {
     let manifest =
         |name: &str, more: &str| format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\n{more}");
     let root = "[dependencies]\nneeded = { path = \"./libs/needed\" }\nskipped = { path = \"libs/skipped\" }\nalso = { workspace = true }\n\
-                [workspace]\nmembers = [\"apps/*\"]\nexclude = [\"libs/skipped\", \"libs/n*\"]\n[workspace.dependencies]\n\
+                [workspace]\nmembers = [\"apps/*\", \"./libs/skipped/listed/\"]\nexclude = [\"libs/skipped\", \"libs/n*\"]\n[workspace.dependencies]\n\
                 also = { path = \"libs/also\" }\nunused = { path = \"libs/unused\" }\n";
     project.write("Cargo.toml", manifest("root", root));
     project.write(
@@ -221,8 +221,9 @@ fn the_members_of_a_cargo_workspace_are_those_that_cargo_takes_in() {
         "libs/needed/deep/Cargo.toml",
         manifest("deep", "[dependencies]\nroot = { path = \"../../..\" }\n"),
     );
-    for name in ["skipped", "also", "unused", "back"] {
-        project.write(&format!("libs/{name}/Cargo.toml"), manifest(name, ""));
+    for name in ["skipped", "skipped/listed", "also", "unused", "back"] {
+        project
+            .write(&format!("libs/{name}/Cargo.toml"), manifest(name.rsplit('/').next().unwrap_or(name), ""));
     }
     for folder in [
         "",
@@ -230,6 +231,7 @@ fn the_members_of_a_cargo_workspace_are_those_that_cargo_takes_in() {
         "libs/needed/",
         "libs/needed/deep/",
         "libs/skipped/",
+        "libs/skipped/listed/",
         "libs/also/",
         "libs/unused/",
         "libs/back/",
@@ -242,7 +244,7 @@ fn the_members_of_a_cargo_workspace_are_those_that_cargo_takes_in() {
     let mut members: Vec<&str> =
         told["packages"].as_array().unwrap().iter().filter_map(|one| one["name"].as_str()).collect();
     members.sort_unstable();
-    assert_eq!(members, ["also", "app", "back", "deep", "needed", "root"]);
+    assert_eq!(members, ["also", "app", "back", "deep", "listed", "needed", "root"]);
     let planned = planned(&project, &["fmt"]);
     let mut taken: Vec<&str> = planned.iter().filter_map(|line| line.split(" | ").next()).collect();
     taken.push("root");

@@ -17,23 +17,30 @@ pub(super) const CARGO: WorkspaceSpec = WorkspaceSpec {
     setting: None,
 };
 
-/// The members that the root lists, and the packages below it that these need by a path, which cargo takes in as well. What it
-/// excludes are folders, with all in them, and no patterns.
+/// The folders of the members that the root lists, and of the packages below it that these need by a path, which cargo takes in as
+/// well. What the root excludes are folders with all in them, but for listed members, and no patterns.
 fn crates(look: &mut SourceLook<'_>) -> Option<[Vec<String>; 2]> {
     let root = look.manifest("Cargo.toml")?;
-    let [mut folders, excluded] = members(look, "Cargo.toml", &["workspace"])?;
-    let is_left_out =
-        |folder: &str| excluded.iter().any(|own| Path::new(folder).starts_with(own.trim_start_matches("./")));
+    let [listed, excluded] = members(look, "Cargo.toml", &["workspace"])?
+        .map(|folders| folders.into_iter().map(|folder| path::join("", &folder)).collect::<Vec<String>>());
+    let is_in =
+        |folder: &str, folders: &[String]| folders.iter().any(|own| Path::new(folder).starts_with(own));
+    let is_left_out = |folder: &str| is_in(folder, &excluded) && !is_in(folder, &listed);
     let shared = |name: &str| root.get(&["workspace", "dependencies", name, "path"]).and_then(Value::as_str);
-    let listed: Vec<String> = folders.iter().map(|folder| format!("{folder}/Cargo.toml")).collect();
+    let manifests: Vec<String> = listed.iter().map(|folder| path::join(folder, "Cargo.toml")).collect();
     let mut waiting = vec!["Cargo.toml".to_owned()];
-    waiting.extend(look.find(&listed));
-    let mut seen: HashSet<String> = waiting.iter().cloned().collect();
+    waiting.extend(look.find(&manifests));
+    let (mut seen, mut folders): (HashSet<String>, _) = (waiting.iter().cloned().collect(), Vec::new());
     while let Some(file) = waiting.pop() {
         let own = path::split(&file).0;
+        if is_left_out(own) || !look.has_file(&file) {
+            continue;
+        }
+        if is_below(own) {
+            folders.push(own.to_owned());
+        }
         // To parse a manifest takes longer than the search for this word, which most have not.
-        if is_left_out(own) || !look.has_file(&file) || file != "Cargo.toml" && !mentions(look, &file, "path")
-        {
+        if file != "Cargo.toml" && !mentions(look, &file, "path") {
             continue;
         }
         let Some(manifest) = look.manifest(&file) else { continue };
@@ -43,16 +50,13 @@ fn crates(look: &mut SourceLook<'_>) -> Option<[Vec<String>; 2]> {
                 Some(way) => path::join(own, way),
                 None => of_root().map(|way| path::join("", way)).unwrap_or_default(),
             };
-            let needed = format!("{folder}/Cargo.toml");
-            if is_below(&folder) && !is_left_out(&folder) && seen.insert(needed.clone()) {
-                folders.push(folder);
+            let needed = path::join(&folder, "Cargo.toml");
+            if is_below(&folder) && seen.insert(needed.clone()) {
                 waiting.push(needed);
             }
         }
     }
-    let is_plain = |folder: &&String| !folder.contains(['*', '?', '[']);
-    let all_in = |folder: &String| [folder.clone(), format!("{folder}/**")];
-    Some([folders, excluded.iter().filter(is_plain).flat_map(all_in).collect()])
+    Some([folders, Vec::new()])
 }
 
 /// Whether a file that was seen has this word in it.
