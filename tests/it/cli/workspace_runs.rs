@@ -205,13 +205,13 @@ fn the_members_of_a_cargo_workspace_are_those_that_cargo_takes_in() {
     let project = Project::empty();
     let manifest =
         |name: &str, more: &str| format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\n{more}");
-    let root = "[dependencies]\nneeded = { path = \"./libs/needed\" }\nskipped = { path = \"libs/skipped\" }\nalso = { workspace = true }\n\
+    let root = "[dependencies]\nneeded = { path = \"./libs/needed\" }\nskipped = { path = \"libs/skipped\" }\n\
                 [workspace]\nmembers = [\"apps/*\", \"./libs/skipped/listed/\"]\nexclude = [\"libs/skipped\", \"libs/n*\"]\n[workspace.dependencies]\n\
                 also = { path = \"libs/also\" }\nunused = { path = \"libs/unused\" }\n";
     project.write("Cargo.toml", manifest("root", root));
     project.write(
         "apps/app/Cargo.toml",
-        manifest("app", "[target.'cfg(unix)'.dependencies]\nback = { path = \"../../libs/back\" }\n"),
+        manifest("app", "[target.'cfg(unix)'.dependencies]\nback = { path = \"../../libs/back\" }\n[dependencies]\nalso.workspace = true\n"),
     );
     project.write(
         "libs/needed/Cargo.toml",

@@ -39,10 +39,6 @@ fn crates(look: &mut SourceLook<'_>) -> Option<[Vec<String>; 2]> {
         if is_below(own) {
             folders.push(own.to_owned());
         }
-        // To parse a manifest takes longer than the search for this word, which most have not.
-        if file != "Cargo.toml" && !mentions(look, &file, "path") {
-            continue;
-        }
         let Some(manifest) = look.manifest(&file) else { continue };
         for (name, value) in dependencies(&manifest.value) {
             let of_root = || value.get("workspace").and_then(|_| shared(name));
@@ -57,12 +53,6 @@ fn crates(look: &mut SourceLook<'_>) -> Option<[Vec<String>; 2]> {
         }
     }
     Some([folders, Vec::new()])
-}
-
-/// Whether a file that was seen has this word in it.
-fn mentions(look: &SourceLook<'_>, file: &str, word: &str) -> bool {
-    let there = look.files.file(&look.place(file));
-    there.is_some_and(|there| std::str::from_utf8(&there.bytes).is_ok_and(|text| text.contains(word)))
 }
 
 /// Whether a tidy path leads into a folder below the one that it begins in.
