@@ -252,6 +252,28 @@ fn the_members_of_a_cargo_workspace_are_those_that_cargo_takes_in() {
     assert_eq!(taken, members, "{planned:?}");
 }
 
+#[test]
+fn a_long_chain_of_crates_is_taken_in_and_one_outside_is_named() {
+    let project = Project::empty();
+    let manifest =
+        |name: &str, more: &str| format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\n{more}");
+    project.write("Cargo.toml", "[workspace]\nmembers = [\"crates/c29\", \"../other\"]\n");
+    project.write("crates/c0/Cargo.toml", manifest("c0", ""));
+    for at in 1..30 {
+        let needs = format!("[build_dependencies]\nc{0} = {{ path = \"../c{0}\" }}\n", at - 1);
+        project.write(&format!("crates/c{at}/Cargo.toml"), manifest(&format!("c{at}"), &needs));
+    }
+    let planned = planned(&project, &["fmt"]);
+    let names: Vec<&str> = planned.iter().filter_map(|line| line.split(" | ").next()).collect();
+    let expected: Vec<String> = (0..30).map(|at| format!("c{at}")).collect();
+    assert_eq!(names, expected);
+    insta::assert_snapshot!(project.cuff(["list", "--no-color"]).stderr, @"
+    note: no settings.yml yet, so agents get nothing; `cuff init` writes one
+    warning: cargo: Cargo.toml: the package in ../other is left out: it is outside of the workspace's folder
+    help: its own folder offers its tools
+    ");
+}
+
 /// The lines that `cuff list` prints in a folder, with single blanks.
 fn listed_in(project: &Project, folder: &str) -> String {
     let list = project.cuff(["-C", folder, "list"]).succeeded();

@@ -163,16 +163,21 @@ fn a_package_of_a_workspace_is_told_by_the_folder_and_by_options() {
     let lines = [
         "npm run lint",
         "npm run lint -w @x/a",
-        "npm -w packages/b run lint",
+        "npm -w packages/b/ run lint",
         "npm run only -w @x/b",
         "npm run lint -w @x/a -w @x/b",
+        "npm run lint -w=@x/a --silent -- --fix",
+        "npm run lint -w a",
         "npm run lint --workspaces",
+        "npm run lint -w @x/a --include-workspace-root",
         "pnpm --filter @x/b lint",
         "yarn workspace @x/a lint",
         "cd packages/a && npm run lint",
         "cd packages/a; cd ../b; npm run lint",
         "cd packages/b && npm run all",
         "(cd packages/a; npm run lint); npm run all",
+        "cd packages/a && pnpm -w lint",
+        "pushd packages/a && npm run lint",
         "cd /tmp && npm run lint",
         "cd $FOLDER && npm run lint",
     ];
@@ -186,13 +191,19 @@ fn a_package_of_a_workspace_is_told_by_the_folder_and_by_options() {
       for `npm run lint` call the tool `packagejson__npm_lint` of the MCP server `cuff`.
     npm run lint -w @x/a
       for `npm run lint -w @x/a` call the tool `packagejson__npm_lint` with {"package":"@x/a"} of the MCP server `cuff`.
-    npm -w packages/b run lint
-      for `npm -w packages/b run lint` call the tool `packagejson__npm_lint` with {"package":"@x/b"} of the MCP server `cuff`.
+    npm -w packages/b/ run lint
+      for `npm -w packages/b/ run lint` call the tool `packagejson__npm_lint` with {"package":"@x/b"} of the MCP server `cuff`.
     npm run only -w @x/b
       nothing
     npm run lint -w @x/a -w @x/b
       nothing
+    npm run lint -w=@x/a --silent -- --fix
+      for `npm run lint -w=@x/a --silent -- --fix` call the tool `packagejson__npm_lint` with {"package":"@x/a","extra_args":"--fix"} of the MCP server `cuff`.
+    npm run lint -w a
+      nothing
     npm run lint --workspaces
+      nothing
+    npm run lint -w @x/a --include-workspace-root
       nothing
     pnpm --filter @x/b lint
       for `pnpm --filter @x/b lint` call the tool `packagejson__npm_lint` with {"package":"@x/b"} of the MCP server `cuff`.
@@ -206,6 +217,10 @@ fn a_package_of_a_workspace_is_told_by_the_folder_and_by_options() {
       nothing
     (cd packages/a; npm run lint); npm run all
       for `npm run lint` call the tool `packagejson__npm_lint` with {"package":"@x/a"} of the MCP server `cuff`.
+    cd packages/a && pnpm -w lint
+      for `pnpm -w lint` call the tool `packagejson__npm_lint` of the MCP server `cuff`.
+    pushd packages/a && npm run lint
+      nothing
     cd /tmp && npm run lint
       nothing
     cd $FOLDER && npm run lint

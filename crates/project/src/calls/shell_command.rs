@@ -26,11 +26,17 @@ const FILES: [&str; 4] = ["-f", "--file", "--makefile", "--justfile"];
 const PACKAGES: [&str; 4] = ["-w", "--workspace", "-F", "--filter"];
 const OF_PACKAGE: &str = "workspace";
 /// Options for the scripts of all packages.
-const ALL_PACKAGES: [&str; 4] = ["-r", "--recursive", "-ws", "--workspaces"];
+const ALL_PACKAGES: [&str; 6] =
+    ["-r", "--recursive", "-ws", "--workspaces", "-iwr", "--include-workspace-root"];
+/// The manager for which these mean the root of the workspace, and a name without its scope is one.
+const PNPM: &str = "pnpm";
+const OF_ROOT: [&str; 2] = ["-w", "--workspace-root"];
 /// The manager that takes such options behind the name as well.
 const NPM: &str = "npm";
 /// The command that changes the folder.
 pub(super) const CD: &str = "cd";
+/// Others that do, whose way back nobody follows.
+const OTHER_CHANGES: [&str; 3] = ["pushd", "popd", "chdir"];
 /// Another option that a word follows.
 const VALUE: &str = "--loglevel";
 /// A program with its word before the name of a task.
@@ -157,6 +163,9 @@ impl<'r> ToolsByCommand<'r> {
                 folder = folder.and_then(|folder| changed_to(&folder, &command));
                 continue;
             }
+            if OTHER_CHANGES.contains(&command.program()) {
+                folder = None;
+            }
             let Some(within) = &folder else { continue };
             let Some((tool, words)) = self.closest(&command, within) else { continue };
             let fields = tool.tool.input.fields();
@@ -202,8 +211,14 @@ impl<'r> ToolsByCommand<'r> {
         let is_meant = |at: &&usize| {
             let found = &self.tools[**at];
             let own = self.registry.package(&found.name.instance);
+            // Only pnpm takes a name without its scope.
+            let is_short = |name: &str| {
+                let of_scope = |full: &String| full.starts_with('@') && full.split('/').nth(1) == Some(name);
+                command.program() != PNPM && own.iter().any(of_scope)
+            };
             let is_one = |package: &String| {
-                Wildcard::of(package).is_some_and(|pattern| own.iter().any(|name| pattern.matches(name)))
+                let pattern = Wildcard::of(package);
+                pattern.is_some_and(|pattern| own.iter().any(|name| pattern.matches(name) && !is_short(name)))
             };
             let is_of_package = match nearest {
                 Some(folder) => plain(found.folder()) == *folder,
@@ -275,16 +290,18 @@ impl TypedCommand {
         while let Some(word) = words.next() {
             let is_npm = command.program() == NPM && !typed.names.iter().any(|name| name == "--");
             // Behind the name all words are those of what is named, but for npm's own.
-            if typed.has_name() && !(is_npm && word.starts_with('-')) {
+            if typed.has_name() && !(is_npm && word.starts_with('-') && word != "--") {
                 typed.names.push(word.clone());
                 continue;
             }
             let (option, joined) = match word.split_once('=') {
-                Some((option, value)) if option.starts_with("--") => (option, Some(value.to_owned())),
+                Some((option, value)) if option.starts_with('-') => (option, Some(value.to_owned())),
                 _ => (word.as_str(), None),
             };
             let mut value = || joined.clone().or_else(|| words.next().cloned());
-            if FOLDERS.contains(&option) {
+            if command.program() == PNPM && OF_ROOT.contains(&option) {
+                (typed.folder, typed.is_exact) = (PathBuf::new(), true);
+            } else if FOLDERS.contains(&option) {
                 let folder = plain(&typed.folder.join(value()?));
                 if folder.is_absolute() || folder.starts_with("..") {
                     return None;
@@ -293,7 +310,9 @@ impl TypedCommand {
             } else if FILES.contains(&option) {
                 typed.file = value();
             } else if PACKAGES.contains(&option) {
-                typed.packages.extend(value().map(|package| package.trim_start_matches("./").to_owned()));
+                let plain =
+                    |package: String| package.trim_start_matches("./").trim_end_matches('/').to_owned();
+                typed.packages.extend(value().map(plain));
             } else if ALL_PACKAGES.contains(&option) && MANAGERS.contains(&command.program()) {
                 typed.packages.push("*".to_owned());
             } else if option == VALUE {
@@ -302,7 +321,7 @@ impl TypedCommand {
                 // The name comes next.
             } else if word == OF_PACKAGE && MANAGERS.contains(&command.program()) {
                 typed.packages.extend(value());
-            } else if typed.has_name() || !word.starts_with('-') && !is_number(word) && !is_variable(word) {
+            } else if !word.starts_with('-') && (typed.has_name() || !is_number(word) && !is_variable(word)) {
                 typed.names.push(word.clone());
             }
         }

@@ -52,6 +52,7 @@ fn crates(look: &mut SourceLook<'_>) -> Option<[Vec<String>; 2]> {
             }
         }
     }
+    folders.extend(listed.into_iter().filter(|folder| folder.starts_with("../")));
     Some([folders, Vec::new()])
 }
 
@@ -62,7 +63,8 @@ fn is_below(folder: &str) -> bool {
 
 /// The dependencies of a crate, of all kinds and for all targets.
 fn dependencies(manifest: &Value) -> impl Iterator<Item = (&str, &Value)> {
-    const TABLES: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
+    const TABLES: [&str; 5] =
+        ["dependencies", "dev-dependencies", "dev_dependencies", "build-dependencies", "build_dependencies"];
     let targets = manifest.get("target").and_then(Value::as_object).into_iter().flatten().map(|(_, own)| own);
     let tables = std::iter::once(manifest).chain(targets).flat_map(|own| TABLES.map(|table| own.get(table)));
     tables.flatten().filter_map(Value::as_object).flatten().map(|(name, value)| (name.as_str(), value))

@@ -11,7 +11,7 @@ use crate::model::{ErrorCode, Files, Location, Probe, Probed, Problem, ProgramFi
 use crate::sys::{self, Stamped};
 
 /// How often a plugin may want more after it saw something.
-const MOST_ROUNDS: usize = 16;
+const MOST_ROUNDS: usize = 64;
 /// How many wants one discovery may have.
 const MOST_WANTS: usize = 10_000;
 /// In how many folders a file of a program is looked for: its own, and those above it.

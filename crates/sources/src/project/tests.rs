@@ -192,7 +192,7 @@ fn wants_are_asked_until_nothing_new_is_wanted() {
     let names: Vec<String> =
         discover(world.place(), &Lines, &Values::default()).tools.into_iter().map(|tool| tool.name).collect();
     assert_eq!(names, ["a", "more:other", "b", "more:names"]);
-    for step in 0..40 {
+    for step in 0..100 {
         world.write(&format!("step{step}"), &format!("more:step{}", step + 1));
     }
     world.write("names", "more:step0");

@@ -25,6 +25,10 @@ impl Project {
             let mut found = Vec::new();
             for pattern in instance.config.texts(&CONFIRM) {
                 let (patterns, bad) = Patterns::new([pattern]);
+                found
+                    .extend(bad.iter().map(|bad| {
+                        bad.problem(&CONFIRM, "until then every call of its tools asks a person")
+                    }));
                 if !bad.is_empty() || family.iter().any(|one| is_heeded(registry, one, &patterns)) {
                     continue;
                 }

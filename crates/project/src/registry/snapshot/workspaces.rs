@@ -155,7 +155,11 @@ impl Registry {
             return None;
         }
         let mut tools = self.for_agents();
-        let exact = tools.iter().position(|tool| tool.is_shared() && tool.name.is(name, spelling));
+        let spelled = |spelling| {
+            tools.iter().position(|tool: &AgentTool<'_>| tool.is_shared() && tool.name.is(name, spelling))
+        };
+        let exact =
+            spelled(spelling).or_else(|| spelled(Spelling::Dotted)).or_else(|| spelled(Spelling::Portable));
         let by_original = || {
             let is_called = |tool: &AgentTool<'_>| tool.first.tool.original == name;
             let mut called = tools.iter().enumerate().filter(|(_, tool)| is_called(tool));

@@ -6,7 +6,7 @@ use super::config::WORKING_DIRECTORY;
 use super::look::SourceLook;
 use super::manifest::{ManifestFormat, parse};
 use super::spec::{SourceSpec, WorkspaceSpec};
-use crate::model::{Files, Member, PACKAGES, Package, Values, Workspace, path};
+use crate::model::{Files, Location, Member, PACKAGES, Package, Problem, Values, Workspace, path, shown};
 
 /// The workspace whose root is the folder of this config.
 pub(super) fn of(spec: &SourceSpec, own: &WorkspaceSpec, config: &Values, files: &Files) -> Workspace {
@@ -36,13 +36,24 @@ pub(super) fn package_name(own: &WorkspaceSpec, look: &SourceLook<'_>) -> Option
 
 /// The manifests of the packages, but for that of the root.
 fn member_files(look: &mut SourceLook<'_>, own: &WorkspaceSpec) -> Vec<String> {
-    let Some([included, left_out]) = (own.members)(look) else { return Vec::new() };
+    let Some([mut included, left_out]) = (own.members)(look) else { return Vec::new() };
+    for folder in included.iter().filter(|folder| folder.starts_with("../")) {
+        let what =
+            format!("the package in {} is left out: it is outside of the workspace's folder", shown(folder));
+        let problem = Problem::warning(what).at(Location::file(&look.source));
+        look.problem(problem.help("its own folder offers its tools"));
+    }
+    included.retain(|folder| !folder.starts_with("../"));
     let manifests = |folders: &[String]| {
         let folders = folders.iter().map(|folder| folder.trim_start_matches("./"));
         let of_folder = |folder| own.manifests.iter().map(move |name| format!("{folder}/{name}"));
         folders.flat_map(of_folder).collect::<Vec<_>>()
     };
-    let mut all = look.find(&manifests(&included));
+    // A folder by its name is looked for alone: what was found stays where other names come later.
+    let mut all: Vec<String> =
+        manifests(&included).iter().flat_map(|manifest| look.there(manifest)).collect();
+    all.sort();
+    all.dedup();
     let none = if left_out.is_empty() { Vec::new() } else { look.find(&manifests(&left_out)) };
     all.retain(|file| !none.contains(file) && path::split(file).0 != ".");
     all
