@@ -202,6 +202,32 @@ fn composer_runs_what_cuff_lists() {
     assert!(found.contains("moon.php:2: syntax error"), "{found}");
 }
 
+#[test]
+fn gradle_runs_what_cuff_lists() {
+    if !tools::of_system("gradle", "gradle") || !tools::of_system("javac", "default-jdk-headless") {
+        return;
+    }
+    let build = "apply plugin: 'java'\ntask hello {\n    group 'moon'\n    description 'Say hello'\n    doLast { println 'hello moon' }\n}\n\
+                 ['north', 'south'].each { station -> task(\"measure_$station\") { doLast { println station } } }\n";
+    let moon = "class Moon {\n    int full() { return \"a\"; }\n}\n";
+    let files = [("build.gradle", build), ("settings.gradle", "rootProject.name = 'moon'\n")];
+    let project = project(&files).variable("GRADLE_OPTS", "-Dorg.gradle.daemon=false");
+    let own = asked(&project, "gradle --quiet --offline tasks --all");
+    let own: Vec<&str> = own.stdout.lines().filter_map(|line| line.split(' ').next()).collect();
+    let found = listed(&project, "gradle");
+    assert_eq!(
+        found,
+        ["build", "check", "clean", "fetch", "hello", "measure_north", "measure_south", "test"]
+    );
+    assert!(found.iter().all(|name| name == "fetch" || own.contains(&&**name)), "{own:?}");
+    let run = project.cuff(["run", "hello"]).succeeded();
+    assert!(run.stdout.contains("\nhello moon\n"), "{run:?}");
+    project.write("src/main/java/Moon.java", moon);
+    insta::assert_snapshot!(findings(&project, "build"), @"
+    src/main/java/Moon.java:2: incompatible types: String cannot be converted to int (javac)
+    ");
+}
+
 /// Settings that have a source ask its tool.
 fn asking(source: &str) -> String {
     format!("version: '1'\nplugins: {{{source}: {{config: {{ask_tool: true}}}}}}\n")
