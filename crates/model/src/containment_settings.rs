@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::input_error::{InputErrorKind, ValueStep};
 use super::shared_fields::CONTAINMENT;
-use super::{Containment, Network, Patterns, Profile, Values, nearest};
+use super::{Containment, Network, Profile, Values, nearest};
 
 /// The keys of the mapping.
 const PROFILE: &str = "profile";
@@ -20,16 +20,14 @@ const PATHS: [&str; 4] = [WRITE, HIDE, SHOW, SOCKETS];
 /// The key of ports below `network`.
 const LOOPBACK: &str = "loopback";
 
-/// The rules for a tool: its profile with the settings of its instance, and with each entry of `tools` whose pattern matches one of
-/// its names.
-pub fn containment(profile: Profile, config: &Values, names: &[impl AsRef<str>]) -> Containment {
+/// The rules for a tool: its profile with the settings of its instance, and with each entry of `tools` whose pattern means it.
+pub fn containment(profile: Profile, config: &Values, is_meant_by: impl Fn(&str) -> bool) -> Containment {
     let mut rules = Containment::of(profile);
     let Some(value) = config.value(&CONTAINMENT) else { return rules };
     take(&mut rules, value);
     let tools = value.get(TOOLS).and_then(Value::as_object);
     for (pattern, value) in tools.into_iter().flatten() {
-        let (patterns, _) = Patterns::new([pattern.as_str()]);
-        if names.iter().any(|name| patterns.matches(name.as_ref())) {
+        if is_meant_by(pattern) {
             take(&mut rules, value);
         }
     }
@@ -204,9 +202,14 @@ pub(super) fn schema() -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Patterns;
 
     fn rules(value: Value, names: &[&str]) -> Containment {
-        containment(Profile::Test, &Values::of([(&CONTAINMENT, value)]), names)
+        let is_meant_by = |pattern: &str| {
+            let (patterns, _) = Patterns::new([pattern]);
+            names.iter().any(|name| patterns.matches(name))
+        };
+        containment(Profile::Test, &Values::of([(&CONTAINMENT, value)]), is_meant_by)
     }
 
     #[test]

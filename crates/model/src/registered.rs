@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use super::{Caller, Role, SharedTool, Spelling, ToolName};
+use super::{Caller, Patterns, Role, SharedTool, Spelling, ToolName};
 
 /// The names of no package, which most tools share.
 static NO_PACKAGE: LazyLock<Arc<[String]>> = LazyLock::new(|| [].into());
@@ -73,6 +73,14 @@ impl Registered {
         names
     }
 
+    /// Whether a pattern of settings means it, where the pattern may allow more than before. One that names no package, as `core:*`
+    /// does, is held against its own names alone: `c*` means no tool of a package `core`.
+    pub fn is_meant_by(&self, pattern: &str) -> bool {
+        let (patterns, _) = Patterns::new([pattern]);
+        let own = if pattern.contains([':', '.', '/']) { usize::MAX } else { 2 };
+        self.rule_names().iter().take(own).any(|name| patterns.matches(name))
+    }
+
     /// Whether this is its local name or its original.
     pub fn is_called(&self, name: &str) -> bool {
         self.name.local == name || self.tool.original == name
@@ -133,4 +141,26 @@ pub fn around<'a>(mut tools: Vec<&'a Registered>, here: Option<&Path>) -> Vec<&'
         tools.retain(|tool| depth(tool) == Some(deepest));
     }
     tools
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Command, Location, Tool, Word};
+
+    #[test]
+    fn a_rule_that_may_loosen_means_a_package_only_where_it_names_one() {
+        let command = Command::new(Word::fixed("npm"));
+        let tool = Tool::running("npm_deploy", "deploy", Location::file("package.json"), command);
+        let name = ToolName { instance: "core".into(), local: "npm_deploy".into() };
+        let mut found = Registered::new(name, "p", tool);
+        found.package = ["core".to_owned(), "@shop/core".to_owned()].into();
+        for pattern in ["deploy", "npm_*", "*", "core:*", "*:deploy", "@shop/core:deploy", "core.npm_deploy"]
+        {
+            assert!(found.is_meant_by(pattern), "{pattern}");
+        }
+        for pattern in ["c*", "@*", "core", "other:*", "test"] {
+            assert!(!found.is_meant_by(pattern), "{pattern}");
+        }
+    }
 }

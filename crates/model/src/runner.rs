@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Containment, Default, Field, Patterns, ValueKind, Values};
+use super::{Containment, Default, Field, ValueKind, Values};
 
 /// An engine that runs tools somewhere else, as settings name it. Words have places: `{id}` of the run, `{root}` of the
 /// project on this machine, `{folder}` of the project there.
@@ -83,17 +83,13 @@ pub const ON: Field = Field {
             Agents cannot choose another.",
 };
 
-/// The runner that settings name for a tool with these names; `None`: they name none. Of several patterns the last one that
-/// matches counts.
-pub fn runner_of<'v>(config: &'v Values, names: &[impl AsRef<str>]) -> Option<&'v str> {
+/// The runner that settings name for a tool; `None`: they name none. Of several patterns that mean it the last one counts.
+pub fn runner_of(config: &Values, is_meant_by: impl Fn(&str) -> bool) -> Option<&str> {
     match config.value(&ON)? {
         Value::String(name) => Some(name),
         Value::Object(tools) => {
-            let matches = |pattern: &str| {
-                let (patterns, _) = Patterns::new([pattern]);
-                names.iter().any(|name| patterns.matches(name.as_ref()))
-            };
-            tools.iter().rev().find(|(pattern, _)| matches(pattern)).and_then(|(_, name)| name.as_str())
+            let mut meaning = tools.iter().rev().filter(|(pattern, _)| is_meant_by(pattern));
+            meaning.next().and_then(|(_, name)| name.as_str())
         }
         _ => None,
     }
@@ -102,6 +98,7 @@ pub fn runner_of<'v>(config: &'v Values, names: &[impl AsRef<str>]) -> Option<&'
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Patterns;
     use serde_json::json;
 
     #[test]
@@ -116,7 +113,8 @@ mod tests {
             (&by_tool, "lint", Some(LOCAL)),
             (&on(json!({"test": "box"})), "build", None),
         ] {
-            assert_eq!(runner_of(config, &[name]), runner, "{name}");
+            let is_meant_by = |pattern: &str| Patterns::new([pattern]).0.matches(name);
+            assert_eq!(runner_of(config, is_meant_by), runner, "{name}");
         }
     }
 }

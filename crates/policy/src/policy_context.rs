@@ -37,7 +37,7 @@ pub trait PolicyContext: Debug + Send + Sync {
 
     /// The rules that the kernel holds for an agent's run of it, by this profile and the settings.
     fn containment(&self, tool: &Registered, profile: Profile) -> Containment {
-        containment(profile, self.config(tool), &tool.rule_names())
+        containment(profile, self.config(tool), |pattern| tool.is_meant_by(pattern))
     }
 
     /// The words and variables that the settings allow a call of it.

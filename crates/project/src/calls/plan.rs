@@ -42,7 +42,8 @@ pub(crate) fn plan(
             let runner = runner::chosen(&project.settings, found, &rooted, request.caller)
                 .map_err(|bad| RunError::bad_call(project.prefix(found), bad, request.caller))?;
             let command = completed(command, found, instance, &rooted, request);
-            let rules = || containment(command.profile, &instance.config, &found.rule_names());
+            let rules =
+                || containment(command.profile, &instance.config, |pattern| found.is_meant_by(pattern));
             let runner = runner.map(|runner| runner.clone().hiding(rules()));
             Ok(Plan::Process(command.on(runner)))
         }

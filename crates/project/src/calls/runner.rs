@@ -116,7 +116,7 @@ pub fn is_elsewhere(settings: &ProjectSettings, found: &Registered, arguments: &
 /// The runner that the settings name for a tool.
 pub(crate) fn of_settings<'p>(settings: &'p ProjectSettings, found: &Registered) -> Option<&'p str> {
     let instance = settings.instance(&found.name.instance)?;
-    runner_of(&instance.config, &found.rule_names())
+    runner_of(&instance.config, |pattern| found.is_meant_by(pattern))
 }
 
 fn named<'p>(settings: &'p ProjectSettings, name: &str) -> Result<&'p Runner, BadCall> {

@@ -182,7 +182,7 @@ impl UpstreamLife {
                 let Some(command) = command(&self.upstream) else {
                     return Err("settings name no program".to_owned());
                 };
-                let rules = containment(Profile::Server, &self.upstream.config, &[""; 0]);
+                let rules = containment(Profile::Server, &self.upstream.config, |_| false);
                 let name = &self.upstream.name;
                 ServerConnection::start(&*self.starter, name, (command, rules), Arc::clone(&self.tail)).await
             }
