@@ -179,7 +179,7 @@ async fn timed_out_probes_are_remembered_and_unstarted_ones_are_not() {
 #[tokio::test]
 async fn a_look_that_was_cut_short_keeps_nothing() {
     let world = World::new();
-    for step in 0..40 {
+    for step in 0..100 {
         world.write(&format!("step{step}"), &format!("more:step{}", step + 1));
     }
     world.write("names", "probe:x\nmore:step0");
