@@ -131,7 +131,7 @@ pub use recorded::{
     Beginning, Called, End, NoRunId, Printed, RecordState, Recorded, Revision, RunId, Scripted,
 };
 pub use registered::{Registered, around, foremost};
-pub use report::{Capture, Clipped, Report};
+pub use report::{Capture, Clipped, OngoingRun, Report};
 pub use risky_lines::is_telling;
 pub use runner::{LOCAL, ON, Quoting, Runner, RunnerFiles, runner_of};
 pub use shared_fields::*;

@@ -50,6 +50,8 @@ pub struct Outcome {
     pub network: Option<Network>,
     /// Things that it was refused.
     pub denials: Vec<Denial>,
+    /// The files that changed and by which other programs run something later, outside of the run.
+    pub changed_later: Vec<String>,
     /// The answer of another MCP server, if that is how it ended.
     pub answer: Option<Answer>,
     /// The error of another MCP server, if that is how it ended.
@@ -67,6 +69,7 @@ impl Outcome {
             fences: None,
             network: None,
             denials: Vec::new(),
+            changed_later: Vec::new(),
             answer: None,
             rejection: None,
         }

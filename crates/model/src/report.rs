@@ -59,6 +59,21 @@ pub struct Report {
     pub metadata: Map<String, Value>,
 }
 
+/// A run that goes on in the background.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OngoingRun {
+    /// Which tool.
+    pub tool: ToolName,
+    /// The run's id.
+    pub run_id: RunId,
+    /// Whether it said that it is ready.
+    pub ready: bool,
+    /// The output so far.
+    pub output: Clipped,
+    /// How long it has gone on.
+    pub duration: Duration,
+}
+
 impl Report {
     /// Whether it is of a dry run, so that the tool itself was not run.
     pub fn is_rehearsal(&self) -> bool {

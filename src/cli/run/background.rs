@@ -5,13 +5,13 @@ use std::ffi::OsString;
 use tokio_util::sync::CancellationToken;
 
 use crate::calls;
-use crate::calls::{OngoingRun, WatchedRun};
+use crate::calls::WatchedRun;
 use crate::cli::arguments::RunOptions;
-use crate::model::ToolName;
+use crate::model::{OngoingRun, ToolName};
 use crate::project::{Context, Project};
 use crate::sys::daemon::Daemon;
 use crate::terminal::{Failed, Signals, StopReason, Ui, exit, runtime};
-use crate::wire::{GoesOn, Reader, ToolResult};
+use crate::wire::{Reader, ToolResult};
 
 /// Starts the same command line as a cuff of its own session, which asks, prints and complains at this terminal. Ends
 /// when that one ends, with its exit code, or when it has left its run in the background.
@@ -58,11 +58,10 @@ impl Detaching<'_> {
     }
 
     fn tell(&self, going: &OngoingRun) -> std::io::Result<()> {
-        let OngoingRun { tool, run_id, ready, output, duration } = going;
         if self.how.json {
-            let going = GoesOn { tool, run_id: *run_id, ready: *ready, output, duration: *duration };
-            return self.ui.json(&ToolResult::of_going(&going, Reader::Person).to_json());
+            return self.ui.json(&ToolResult::of_going(going, Reader::Person).to_json());
         }
+        let OngoingRun { tool, run_id, ready, .. } = going;
         let runs = calls::runs(&self.project.context);
         let short = runs.as_ref().map_or_else(|| run_id.short(), |runs| runs.short(*run_id));
         let beginning = runs.and_then(|runs| runs.run(*run_id).ok()).map(|run| run.beginning);

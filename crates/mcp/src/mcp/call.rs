@@ -19,11 +19,11 @@ use super::raw::{Raw, RawAnswer};
 use super::results::{failure, rejected, result};
 use super::{correlation, pending_elicitations, runs, server_words};
 use crate::calls::{
-    Addressed, BackgroundCall, CallEvent, CallRequest, ClientQuestion, OngoingRun, RunError, ServerQuestions,
+    Addressed, BackgroundCall, CallEvent, CallRequest, ClientQuestion, RunError, ServerQuestions,
 };
-use crate::model::{Rejection, Report, Spelling, TraceContext};
+use crate::model::{OngoingRun, Rejection, Report, Spelling, TraceContext};
 use crate::project::Project;
-use crate::wire::{GoesOn, Reader, compact, compact_of_going, text_of_going, text_of_report};
+use crate::wire::{Reader, compact, compact_of_going, text_of_going, text_of_report};
 
 /// Carries out a call, until it ends or goes to the background. Dropping the future ends what it started.
 ///
@@ -182,7 +182,5 @@ fn of_report(
 
 /// The result for a run that goes on in the background.
 fn of_going(going: &OngoingRun, reader: Reader) -> CallToolResult {
-    let OngoingRun { tool, run_id, ready, output, duration } = going;
-    let going = GoesOn { tool, run_id: *run_id, ready: *ready, output, duration: *duration };
-    result(true, text_of_going(&going, reader), compact_of_going(&going, reader))
+    result(true, text_of_going(going, reader), compact_of_going(going, reader))
 }

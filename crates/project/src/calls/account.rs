@@ -20,6 +20,8 @@ use crate::registry::Registry;
 pub(crate) struct CallAccount<'a> {
     /// The call, as far as it is known.
     pub(crate) call: ToldCall<'a>,
+    /// Why a line of the audit log could not be written, for the first that could not.
+    pub(crate) unwritten: Option<String>,
     running: Option<CountedRun<'a>>,
     #[cfg(feature = "team")]
     trace: Option<CallTrace<'a>>,
@@ -44,6 +46,7 @@ impl<'a> CallAccount<'a> {
             #[cfg(feature = "team")]
             trace: CallTrace::begin(&call),
             call,
+            unwritten: None,
             running: None,
             _underway: underway,
         }
@@ -58,6 +61,7 @@ impl<'a> CallAccount<'a> {
             trace.hear(&self.call, step);
         }
         let unwritten = audit::hear(&self.call, step);
+        self.unwritten = self.unwritten.take().or_else(|| unwritten.clone());
         self.call.is_judged |= matches!(step, CallStep::Judged(_));
         unwritten
     }

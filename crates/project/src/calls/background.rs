@@ -17,12 +17,12 @@ use super::long_running::is_long_running;
 use super::package::settle_package;
 use super::parameters::WAIT;
 use super::request::{Addressed, CallRequest, Detach};
-use super::watched_run::{OngoingRun, WatchedRun};
+use super::watched_run::WatchedRun;
 use crate::calls::error::RunError;
 use crate::calls::resolve;
 use crate::calls::run;
 use crate::execution::Sink;
-use crate::model::{Report, Role, RunId, Stream, ToolName};
+use crate::model::{OngoingRun, Report, Role, RunId, Stream, ToolName};
 use crate::project::Project;
 use crate::registry::Registry;
 

@@ -19,28 +19,15 @@ use crate::project::{Project, ProjectSettings, secrets};
 use crate::registry::Registered;
 use crate::sys;
 
-/// A permit, and the reason why the decision could not be written down, if it could not.
-#[derive(Debug)]
-pub(crate) struct Permitted {
-    pub(crate) permit: Permit,
-    pub(crate) unwritten: Option<String>,
+/// The decision about a call, as the audit log has it, and the permit or the error that follows.
+type Decided = (Judgement, Result<Permit, RunError>);
+
+fn permitted(permit: Permit) -> Decided {
+    (Judgement::of("permitted", OFFERED), Ok(permit))
 }
 
-/// A decision as the audit log has it, and the permit or the error that follows.
-struct DecidedCall {
-    permit: Result<Permit, RunError>,
-    decision: &'static str,
-    rule: String,
-}
-
-impl DecidedCall {
-    fn permitted(permit: Permit) -> Self {
-        Self { permit: Ok(permit), decision: "permitted", rule: OFFERED.to_owned() }
-    }
-
-    fn refused(error: RunError, decision: &'static str, rule: impl Into<String>) -> Self {
-        Self { permit: Err(error), decision, rule: rule.into() }
-    }
+fn refused(error: RunError, decision: &'static str, rule: impl Into<String>) -> Decided {
+    (Judgement::of(decision, rule), Err(error))
 }
 
 /// The permit for a call.
@@ -51,37 +38,35 @@ pub(crate) async fn permit(
     account: &mut CallAccount<'_>,
     asked: PolicyCall<'_>,
     cancel: &CancellationToken,
-) -> Result<Permitted, RunError> {
+) -> Result<Permit, RunError> {
     let ToldCall { project, request, .. } = account.call;
     let (found, prefix) = (asked.tool, project.prefix(asked.tool));
-    let mut needs_person = false;
-    let DecidedCall { permit, decision, rule } = match policy::authorize(asked, project) {
-        Ok(Decision::Permitted(permit)) => DecidedCall::permitted(permit),
+    let (judgement, permit) = match policy::authorize(asked, project) {
+        Ok(Decision::Permitted(permit)) => permitted(permit),
         Ok(Decision::Pinned(pinned)) => match project.bind(found).await {
-            Ok(binding) => DecidedCall::permitted(pinned.bound_to(binding)),
+            Ok(binding) => permitted(pinned.bound_to(binding)),
             Err(why) => {
                 let error = match why {
                     Unbound::Gone => RunError::changed(prefix, request.caller),
                     Unbound::TooMuch(problem) => RunError::no_ledger(prefix, &problem.to_string()),
                 };
                 let rule = error.message.clone();
-                DecidedCall::refused(error, "refused", rule)
+                refused(error, "refused", rule)
             }
         },
         Ok(Decision::Unconfirmed(unconfirmed)) => {
-            needs_person = true;
-            confirm(project, unconfirmed, request, cancel).await
+            let (judgement, permit) = confirm(project, unconfirmed, request, cancel).await;
+            (Judgement { needs_person: true, ..judgement }, permit)
         }
         Err(refusal) => {
             let rule = refusal.message.clone();
-            DecidedCall::refused(RunError::refused(prefix, refusal, request.caller), "refused", rule)
+            refused(RunError::refused(prefix, refusal, request.caller), "refused", rule)
         }
     };
-    let unwritten = account.tell(CallStep::Judged(&Judgement { decision, rule, needs_person }));
+    let unwritten = account.tell(CallStep::Judged(&judgement));
     match (permit, unwritten) {
-        (Ok(_), Some(why)) if decision == "granted" => Err(RunError::unaudited(prefix, &why)),
-        (Ok(permit), unwritten) => Ok(Permitted { permit, unwritten }),
-        (Err(error), None) => Err(error),
+        (Ok(_), Some(why)) if judgement.decision == "granted" => Err(RunError::unaudited(prefix, &why)),
+        (decided, None) | (decided @ Ok(_), _) => decided,
         (Err(error), Some(why)) => {
             Err(RunError { help: Some(format!("{}; {why}", error.help.unwrap_or_default())), ..error })
         }
@@ -94,12 +79,12 @@ async fn confirm(
     unconfirmed: Unconfirmed,
     request: &CallRequest,
     cancel: &CancellationToken,
-) -> DecidedCall {
+) -> Decided {
     let found = unconfirmed.tool().clone();
     let prefix = project.prefix(&found);
     if let Err(why) = audit::can_note_yes(&project.authority) {
         let rule = format!("{NEEDED}; {why}");
-        return DecidedCall::refused(RunError::unaudited(prefix, &why), "refused", rule);
+        return refused(RunError::unaudited(prefix, &why), "refused", rule);
     }
     let environment = &project.context.environment;
     let asking = ConsentAsking {
@@ -113,25 +98,21 @@ async fn confirm(
         question(project, unconfirmed, binding, request.caller)
     };
     match policy::obtain(unconfirmed, &worded, asking, project).await {
-        Ok(Consented::Yes(permit, rule)) => DecidedCall { permit: Ok(permit), decision: "granted", rule },
-        Ok(Consented::No(rule)) => {
-            DecidedCall::refused(RunError::denied(prefix, request.caller), "denied", rule)
-        }
+        Ok(Consented::Yes(permit, rule)) => (Judgement::of("granted", rule), Ok(permit)),
+        Ok(Consented::No(rule)) => refused(RunError::denied(prefix, request.caller), "denied", rule),
         Ok(Consented::Later) => {
-            DecidedCall::refused(RunError::unanswered(prefix, &found, request.caller), "asked", NEEDED)
+            refused(RunError::unanswered(prefix, &found, request.caller), "asked", NEEDED)
         }
         Ok(Consented::Changed) => {
             let rule = "what it runs was changed while a person was asked";
-            DecidedCall::refused(RunError::changed(prefix, request.caller), "refused", rule)
+            refused(RunError::changed(prefix, request.caller), "refused", rule)
         }
         Ok(Consented::Waits(id)) => {
             let by = (request.caller, project.said_yes().is_some());
             let error = RunError::unconfirmed(prefix, &found, by, &id);
-            DecidedCall::refused(error, "confirmation_required", NEEDED)
+            refused(error, "confirmation_required", NEEDED)
         }
-        Err(why) => {
-            DecidedCall::refused(RunError::no_ledger(prefix, &why), "refused", format!("{NEEDED}; {why}"))
-        }
+        Err(why) => refused(RunError::no_ledger(prefix, &why), "refused", format!("{NEEDED}; {why}")),
     }
 }
 

@@ -101,6 +101,6 @@ pub use several::SeveralRuns;
 pub use shell_command::{RunsAsTool, ToolsByCommand};
 #[cfg(feature = "team")]
 pub use trace_variables::collector;
-pub use watched_run::{OngoingRun, WatchedRun};
+pub use watched_run::WatchedRun;
 pub use why::why;
 pub use why::{Explanation, Planned, Readers, Ruling};

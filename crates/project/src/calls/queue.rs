@@ -11,32 +11,17 @@ use crate::project::Project;
 use crate::store::Recording;
 use crate::sys::{FileReader, LaterFiles};
 
-/// A run that has ended, or was never started.
-#[derive(Debug)]
-pub(crate) struct Ran {
-    pub(crate) outcome: Outcome,
-    /// The changes of the files that it is bound to.
-    pub(crate) held: HeldChanges,
-    /// The changed files that other programs run or obey later.
-    pub(crate) changed_later: Vec<String>,
-}
-
-impl Ran {
-    /// A run that was never started.
-    fn never(outcome: Outcome) -> Self {
-        Self { outcome, held: HeldChanges::default(), changed_later: Vec::new() }
-    }
-}
-
 /// Carries out what was permitted, once it has a slot. Where others asked for it than a person, it is contained, or its files
-/// come back from a runner, those that other programs run later are looked at before and after.
+/// come back from a runner, those that other programs run later are looked at before and after. Returns the outcome, and the changes of
+/// the files that it is bound to.
 pub(crate) async fn queued(
     project: &Project,
     (permit, trace): (Permit, Option<TraceContext>),
     request: &CallRequest,
     pipeline: &mut OutputPipeline<'_>,
     cancel: &CancellationToken,
-) -> Ran {
+) -> (Outcome, HeldChanges) {
+    let never = |outcome| (outcome, HeldChanges::default());
     let detach = &request.detach.token;
     let runner = permit.plan().command().and_then(|command| command.runner.as_deref());
     let is_returned = runner.is_some_and(|runner| matches!(runner.files, RunnerFiles::Copied { .. }));
@@ -54,16 +39,16 @@ pub(crate) async fn queued(
     };
     let slot = match slot {
         Ok(slot) => slot,
-        Err(outcome) => return Ran::never(outcome),
+        Err(outcome) => return never(outcome),
     };
     let cleared = tokio::select! {
         biased;
-        () = cancel.cancelled() => return Ran::never(execution::without_process(Ending::Cancelled)),
+        () = cancel.cancelled() => return never(execution::without_process(Ending::Cancelled)),
         cleared = policy::clear(permit, waited, project) => cleared,
     };
     let (cleared, held) = match cleared {
         Ok(cleared) => cleared,
-        Err(reason) => return Ran::never(execution::without_process(Ending::NotStarted(reason))),
+        Err(reason) => return never(execution::without_process(Ending::NotStarted(reason))),
     };
     let id = pipeline.recording.as_ref().map(Recording::id);
     let slot = slot.ending_detached(request.caller.is_governed()).recorded_as(id).traced_as(trace);
@@ -74,9 +59,9 @@ pub(crate) async fn queued(
     let before = is_looked_at.then(|| look(false));
     let outcome = slot.run(cleared, pipeline, cancel, detach).await;
     if matches!(outcome.ending, Ending::NotStarted(_)) {
-        return Ran::never(outcome);
+        return never(outcome);
     }
     let changed_later =
         before.map_or_else(Vec::new, |before| before.changes(&look(true), &project.settings.root));
-    Ran { outcome, held: held.map(|held| held.changes()).unwrap_or_default(), changed_later }
+    (Outcome { changed_later, ..outcome }, held.map(|held| held.changes()).unwrap_or_default())
 }

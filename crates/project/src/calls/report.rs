@@ -63,6 +63,7 @@ pub(crate) fn ran(
         leftovers: outcome.leftovers,
         contained: outcome.contained,
         denials,
+        changed_later: outcome.changed_later,
         ending: Some(outcome.ending),
         is_told,
         ..blank(found, metadata)

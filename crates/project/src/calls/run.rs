@@ -7,12 +7,11 @@ use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::account::CallAccount;
-use super::confirm::{self, Permitted};
+use super::confirm;
 use super::error::RunError;
 use super::output_pipeline::OutputPipeline;
 use super::package::settle_package;
 use super::parameters::{DRY_RUN, accepted, as_taken, by_words};
-use super::queue::Ran;
 use super::request::CallRequest;
 use super::runs::is_there;
 use super::step::{CallStep, Judgement, ToldCall};
@@ -23,7 +22,7 @@ use crate::model::schema::{misfits, without_nulls};
 use crate::model::{
     Caller, Command, Ended, Ending, Matcher, Plan, REFRESH, Report, Role, Stream, Values, Word, check,
 };
-use crate::policy::{self, Decision};
+use crate::policy::{self, Decision, Permit};
 use crate::project::opened::list::listed;
 use crate::project::{Project, ProjectSettings};
 use crate::redact::Secrets;
@@ -115,8 +114,8 @@ async fn start(
     }
     let metadata = report::metadata(&command, &found.tool.metadata, &audience.secrets);
     let asked = account.call.request.call(found, Plan::Process(command.clone()));
-    let permitted = confirm::permit(account, asked, cancel).await?;
-    Ok(execute(account, found, (permitted, &command), metadata, audience, cancel).await)
+    let permit = confirm::permit(account, asked, cancel).await?;
+    Ok(execute(account, found, (permit, &command), metadata, audience, cancel).await)
 }
 
 /// Says what would be executed. A program that can rehearse is started with the flag for that. Without
@@ -151,15 +150,15 @@ async fn dry_run(
         ));
     }
     let asked = request.call(found, Plan::Process(command.clone()));
-    let permitted = confirm::permit(account, asked, cancel).await?;
+    let permit = confirm::permit(account, asked, cancel).await?;
     let audience = RunAudience { announcement: Some(text), ..audience };
-    Ok(execute(account, found, (permitted, &command), metadata, audience, cancel).await)
+    Ok(execute(account, found, (permit, &command), metadata, audience, cancel).await)
 }
 
 async fn execute(
     account: &mut CallAccount<'_>,
     found: &Registered,
-    (Permitted { permit, unwritten }, command): (Permitted, &Command),
+    (permit, command): (Permit, &Command),
     metadata: Map<String, Value>,
     audience: RunAudience<'_>,
     cancel: &CancellationToken,
@@ -201,8 +200,8 @@ async fn execute(
     if reading.is_some() {
         tape.withhold();
     }
-    let ran = queue::queued(project, (permit, account.span_of_run()), request, &mut tape, &cancel).await;
-    let Ran { outcome, held, changed_later } = ran;
+    let trace = account.span_of_run();
+    let (outcome, held) = queue::queued(project, (permit, trace), request, &mut tape, &cancel).await;
     let outcome = record::as_asked(outcome, tape.recording.as_ref());
     let findings = without_interruptions(tape.finish(), &outcome.ending);
     let verdict = plugin.filter(|_| reading.is_some()).and_then(|plugin| {
@@ -218,11 +217,10 @@ async fn execute(
     let words =
         report::ReportWords { noun, prefix: project.prefix(found), if_missing, installs, folder, held };
     let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);
-    let report = Report { changed_later, ..report };
     let log_end = log_end(&report.output, &findings);
     let report = record::end_recording(project, Report { findings, log_end, ..report }, tape.recording);
-    let unnoted = account.tell(CallStep::Ended(&report));
-    let unrecorded = report.unrecorded.clone().or(unrecorded).or(unwritten).or(unnoted);
+    account.tell(CallStep::Ended(&report));
+    let unrecorded = report.unrecorded.clone().or(unrecorded).or(account.unwritten.take());
     Report { unrecorded, ..report }
 }
 
@@ -233,7 +231,7 @@ fn judged(account: &mut CallAccount<'_>, asked: policy::PolicyCall<'_>) -> Resul
     policy::authorize(asked, project).map_err(|refusal| {
         let rule = refusal.message.clone();
         // Nothing runs, so a log that cannot be written holds nothing back.
-        let _ = account.tell(CallStep::Judged(&Judgement { decision: "refused", rule, needs_person: false }));
+        let _ = account.tell(CallStep::Judged(&Judgement::of("refused", rule)));
         RunError::refused(prefix, refusal, request.caller)
     })
 }

@@ -32,6 +32,13 @@ pub(crate) struct Judgement {
     pub(crate) needs_person: bool,
 }
 
+impl Judgement {
+    /// A decision that no person was needed for.
+    pub(crate) fn of(decision: &'static str, rule: impl Into<String>) -> Self {
+        Self { decision, rule: rule.into(), needs_person: false }
+    }
+}
+
 /// The call whose steps are told.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ToldCall<'a> {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::account::CallAccount;
-use super::confirm::{self, Permitted};
+use super::confirm;
 use super::conversing::Redacting;
 use super::error::RunError;
 use super::parameters::DRY_RUN;
@@ -39,7 +39,7 @@ pub(crate) async fn relay(
     };
     let secrets = project.secrets_of_server(&call.server);
     let planned = request.call(found, Plan::Upstream(call.clone()));
-    let Permitted { permit, unwritten } = confirm::permit(account, planned, cancel).await?;
+    let permit = confirm::permit(account, planned, cancel).await?;
     account.tell(CallStep::Started(None));
     let begun = record::begin_call(project, found, &call, request, &secrets);
     let (recording, unrecorded) = begun.map_or_else(|why| (None, why), |it| (Some(it), None));
@@ -68,8 +68,8 @@ pub(crate) async fn relay(
     }
     let report = reported(found, project.prefix(found), &call, outcome);
     let report = record::end_call(&project.context, report, recording);
-    let unnoted = account.tell(CallStep::Ended(&report));
-    let unrecorded = report.unrecorded.clone().or(unrecorded).or(unwritten).or(unnoted);
+    account.tell(CallStep::Ended(&report));
+    let unrecorded = report.unrecorded.clone().or(unrecorded).or(account.unwritten.take());
     Ok(Report { unrecorded, ..report })
 }
 

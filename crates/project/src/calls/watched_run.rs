@@ -8,25 +8,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::long_running::says_ready;
 use super::output_tail::LastLine;
-use crate::model::{Capture, Chunk, Clipped, RunId, Stream, ToolName};
+use crate::model::{Capture, Chunk, OngoingRun, RunId, Stream, ToolName};
 
 /// How long a run is listened to after it said that it is ready: the address often comes a line later.
 const SETTLE: Duration = Duration::from_millis(300);
-
-/// A run that goes on in the background.
-#[derive(Debug, Clone, PartialEq)]
-pub struct OngoingRun {
-    /// Which tool.
-    pub tool: ToolName,
-    /// The run's id.
-    pub run_id: RunId,
-    /// Whether it said that it is ready.
-    pub ready: bool,
-    /// The output so far.
-    pub output: Clipped,
-    /// How long it has gone on.
-    pub duration: Duration,
-}
 
 /// The state of a run that others see while it goes on. Its sink writes it.
 #[derive(Debug, Default)]

@@ -20,7 +20,7 @@ pub use reader::Reader;
 pub use reports::{annotations, checkstyle, junit, sarif};
 pub use result::ToolResult;
 pub use result::compact::{compact, compact_schema};
-pub use result::going::{GoesOn, compact_of_going, text_of_going};
+pub use result::going::{compact_of_going, text_of_going};
 pub use runs::{compared, compared_by_file, found, found_by_file, found_in, in_brief, recorded, unlike};
 pub use text::{
     changed_later_note, denials, leftover_notes, status, status_for_people, text_of_report, unrecorded_note,

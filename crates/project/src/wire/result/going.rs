@@ -1,33 +1,16 @@
 //! A run that goes on in the background, as a result.
 
-use std::time::Duration;
-
 use serde_json::Value;
 
 use super::{Omitted, ToolResult, whole_milliseconds};
-use crate::model::{Clipped, RunId, ToolName, visible_lines, within};
+use crate::model::{OngoingRun, RunId, visible_lines, within};
 use crate::wire::reader::Reader;
 use crate::wire::text::MOST_TOKENS;
 
-/// The answer about a run that goes on.
-#[derive(Debug, Clone, Copy)]
-pub struct GoesOn<'a> {
-    /// Which tool.
-    pub tool: &'a ToolName,
-    /// The run's id.
-    pub run_id: RunId,
-    /// Whether it has reported that it is ready.
-    pub ready: bool,
-    /// Its output so far.
-    pub output: &'a Clipped,
-    /// How long it has gone on.
-    pub duration: Duration,
-}
-
 impl ToolResult {
     /// The result of a call whose run goes on in the background.
-    pub fn of_going(going: &GoesOn<'_>, reader: Reader) -> Self {
-        let output = going.output;
+    pub fn of_going(going: &OngoingRun, reader: Reader) -> Self {
+        let output = &going.output;
         Self {
             success: true,
             tool: Some(going.tool.to_string()),
@@ -51,7 +34,7 @@ impl ToolResult {
 }
 
 /// The same result for an agent, by the end of the run's id and with as much output as there is room for.
-pub fn compact_of_going(going: &GoesOn<'_>, reader: Reader) -> Value {
+pub fn compact_of_going(going: &OngoingRun, reader: Reader) -> Value {
     let output = within(going.output.clone(), MOST_TOKENS);
     let whole = ToolResult::of_going(going, reader);
     let is_cut = output.omitted > 0;
@@ -74,7 +57,7 @@ pub fn compact_of_going(going: &GoesOn<'_>, reader: Reader) -> Value {
 }
 
 /// The same as a compact text that is complete by itself.
-pub fn text_of_going(going: &GoesOn<'_>, reader: Reader) -> String {
+pub fn text_of_going(going: &OngoingRun, reader: Reader) -> String {
     let what = if going.ready { "is ready and goes on" } else { "goes on" };
     let silent = if going.output.text.is_empty() { ", it printed nothing so far" } else { "" };
     let (seconds, next) = (going.duration.as_secs_f64(), next(going.run_id, reader));
