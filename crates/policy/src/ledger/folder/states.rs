@@ -4,6 +4,9 @@
 //! It is signed with a key of this user's, so any server on this machine recognises it, and none has to
 //! remember it. It is about one question, for a while, and used once. Used ones are written down under the
 //! lock.
+//!
+//! The codec for states in `rmcp` only signs, with another hash, and would bring the protocol into the gate. That each state counts once, and
+//! leaves room for those of other projects, is all but some twenty lines of this file.
 
 use std::io::ErrorKind;
 

@@ -1,4 +1,7 @@
 //! Server-sent events: bytes in, the names and data of whole events out.
+//!
+//! The crate `sse-stream` is not used: a line without a colon, an unknown field, a second `id` or text that is no UTF-8 ends its stream, where the
+//! standard has clients go on, and no event is too large for it.
 
 use std::time::Duration;
 
