@@ -3,10 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::approval::ApprovalQuestion;
-use super::format::{self, BadFile};
-
-/// The number of this format.
-const FORMAT: u32 = 1;
 
 /// A plan that a person allows always: exactly this plan of this tool in this project, for people at a terminal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,21 +44,4 @@ impl AlwaysAllowed {
         let local = self.tool.split_once('.').map_or(self.tool.as_str(), |(_, local)| local);
         [self.tool.as_str(), local, self.original.as_str()].contains(&name)
     }
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct AlwaysFile {
-    format: u32,
-    always: Vec<AlwaysAllowed>,
-}
-
-/// Reads the file.
-pub(super) fn read(bytes: &[u8]) -> Result<Vec<AlwaysAllowed>, BadFile> {
-    let file: AlwaysFile = format::parse(bytes, FORMAT)?;
-    Ok(file.always)
-}
-
-/// The bytes of the file.
-pub(super) fn write(always: &[AlwaysAllowed]) -> Vec<u8> {
-    format::bytes(&AlwaysFile { format: FORMAT, always: always.to_vec() })
 }

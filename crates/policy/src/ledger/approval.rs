@@ -1,5 +1,7 @@
 //! A question that waits for a person, and the answer that waits to be used.
 
+use serde::{Deserialize, Serialize};
+
 use super::error::LedgerError;
 use crate::model::{Quoted, quoted, quoted_whole, visible};
 
@@ -11,7 +13,7 @@ const ANSWER_LASTS: u64 = 15 * 60 * 1000;
 const LONGEST: usize = 16 * 1024;
 
 /// A question to a person: may this plan be carried out once?
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ApprovalQuestion {
     /// The digest of the plan: tool, program, words, folder, environment with values. No other plan has the
     /// same.
@@ -19,14 +21,18 @@ pub struct ApprovalQuestion {
     /// The tool's qualified name.
     pub tool: String,
     /// The name that people see of the tool: `deploy`.
+    #[serde(default)]
     pub original: String,
     /// Why it requires confirmation, with the line that says so: `settings.yml:12  confirm: deploy*`.
+    #[serde(default)]
     pub reason: String,
     /// The command line for people to read, secrets taken out.
     pub command: String,
     /// The project's own text of what that runs, where it is known, secrets taken out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// Where and how it would run, and what of it cannot be taken back: a sentence each, secrets taken out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub facts: Vec<String>,
     /// The project's root.
     pub project: String,
@@ -35,7 +41,8 @@ pub struct ApprovalQuestion {
 }
 
 /// A question, and what became of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "ApprovalEntry", into = "ApprovalEntry")]
 pub struct Approval {
     /// The id that people type to answer it.
     pub id: String,
@@ -56,6 +63,42 @@ pub enum ApprovalState {
     Granted(u64),
     /// A person said no, at this time.
     Denied(u64),
+}
+
+/// A question in the file.
+#[derive(Debug, Serialize, Deserialize)]
+struct ApprovalEntry {
+    id: String,
+    #[serde(flatten)]
+    question: ApprovalQuestion,
+    asked: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    granted: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    denied: Option<u64>,
+}
+
+impl From<ApprovalEntry> for Approval {
+    fn from(ApprovalEntry { id, question, asked, granted, denied }: ApprovalEntry) -> Self {
+        // A no beats a yes.
+        let state = match (denied, granted) {
+            (Some(at), _) => ApprovalState::Denied(at),
+            (None, Some(at)) => ApprovalState::Granted(at),
+            (None, None) => ApprovalState::Waiting,
+        };
+        Self { id, question, asked, state }
+    }
+}
+
+impl From<Approval> for ApprovalEntry {
+    fn from(Approval { id, question, asked, state }: Approval) -> Self {
+        let (granted, denied) = match state {
+            ApprovalState::Waiting => (None, None),
+            ApprovalState::Granted(at) => (Some(at), None),
+            ApprovalState::Denied(at) => (None, Some(at)),
+        };
+        Self { id, question, asked, granted, denied }
+    }
 }
 
 impl ApprovalQuestion {

@@ -1,5 +1,6 @@
 //! The reasons why the ledger cannot be used.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 /// Why the ledger cannot be used.
@@ -20,6 +21,17 @@ pub enum LedgerError {
     /// A question that a person is not asked, and why.
     #[error("{0}")]
     NotAsked(String),
+}
+
+impl LedgerError {
+    /// Whether there is something else in the place of a file: one that cuff did not write, or no file.
+    pub(super) fn is_of_no_such_file(&self) -> bool {
+        match self {
+            Self::Corrupt(_) => true,
+            Self::Io(_, error) => error.kind() == ErrorKind::InvalidInput,
+            Self::Newer(..) | Self::NoSuchApproval(_) | Self::NotAsked(_) => false,
+        }
+    }
 }
 
 /// Why nobody's decision can be kept.

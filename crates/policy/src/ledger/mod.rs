@@ -21,7 +21,6 @@ mod error;
 mod folder;
 mod format;
 mod pin;
-mod pin_file;
 mod refusals;
 mod server_pins;
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
+use serde::{Deserialize, Serialize};
+
 /// The folder of pins within the ledger.
 pub(super) const FOLDER: &str = "pins";
 /// The longest text of a tool that is kept beside its digest, in bytes of the file: a longer one cannot be shown later.
@@ -18,24 +20,28 @@ const LONGEST_NAME: usize = 200;
 const MOST_TOOLS: usize = 10_000;
 
 /// The pin of one settings file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pin {
     /// The settings file, for people who read this.
     pub file: String,
-    /// Its whole text; `None`: there was no such file.
-    pub text: Option<String>,
     /// When, in milliseconds since 1970.
     pub at: u64,
     /// On what occasion.
     pub by: PinnedBy,
+    /// Its whole text; `None`: there was no such file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
     /// The texts that the tools of instances with `trust: pinned` run.
+    #[serde(flatten)]
     pub tools: PinnedTools,
     /// The names of those MCP servers of the text that a person approved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub servers: Vec<String>,
 }
 
 /// On what occasion something was pinned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum PinnedBy {
     /// `cuff init` wrote it.
     Init,
@@ -47,9 +53,11 @@ pub enum PinnedBy {
 }
 
 /// Texts of tools: the digest of each by the tool's qualified name, and the text of a digest where it is kept.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PinnedTools {
+    #[serde(default, rename = "tools", skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) digests: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) texts: BTreeMap<String, String>,
 }
 

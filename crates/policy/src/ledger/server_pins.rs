@@ -4,20 +4,19 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::format::{self, BadFile};
 use super::pin::{PinnedBy, PinnedTools};
 
-/// The number of this format; a reader of a lower one leaves the file alone.
-const FORMAT: u32 = 1;
-
 /// The pinned definitions of the servers that one file names.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PinnedServers {
+    /// The file that names them, for people who read this.
+    pub(super) file: String,
     pub(super) servers: BTreeMap<String, PinnedServer>,
 }
 
 /// The pinned definitions of one server's tools. One that the server no longer lists stays pinned: it may come back.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "PinnedServerEntry", into = "PinnedServerEntry")]
 pub struct PinnedServer {
     /// When the last of them was pinned, in milliseconds since 1970.
     pub at: u64,
@@ -110,50 +109,38 @@ impl PinnedServers {
     }
 }
 
+/// The pins of a server in the file.
 #[derive(Debug, Serialize, Deserialize)]
-struct ServerPinsShape {
-    format: u32,
-    file: String,
-    servers: BTreeMap<String, ServerPinEntry>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct ServerPinEntry {
+struct PinnedServerEntry {
     at: u64,
     is_approved: bool,
-    #[serde(default)]
-    tools: BTreeMap<String, String>,
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    texts: BTreeMap<String, String>,
+    #[serde(flatten)]
+    tools: PinnedTools,
 }
 
-/// Reads the file.
-pub(super) fn read(bytes: &[u8]) -> Result<PinnedServers, BadFile> {
-    let ServerPinsShape { servers, .. } = format::parse(bytes, FORMAT)?;
-    let server = |(name, ServerPinEntry { at, is_approved, tools, texts })| {
-        let by = if is_approved { PinnedBy::Approved } else { PinnedBy::FirstUse };
-        (name, PinnedServer { at, by, tools: PinnedTools { digests: tools, texts } })
-    };
-    Ok(PinnedServers { servers: servers.into_iter().map(server).collect() })
+impl From<PinnedServerEntry> for PinnedServer {
+    fn from(PinnedServerEntry { at, is_approved, tools }: PinnedServerEntry) -> Self {
+        Self { at, by: if is_approved { PinnedBy::Approved } else { PinnedBy::FirstUse }, tools }
+    }
 }
 
-/// The bytes of the file for the servers that `file` names.
-pub(super) fn write(file: String, pinned: &PinnedServers) -> Vec<u8> {
-    let entry = |(name, server): (&String, &PinnedServer)| {
-        let PinnedServer { at, by, tools: PinnedTools { digests, texts } } = server.clone();
-        let is_approved = by == PinnedBy::Approved;
-        (name.clone(), ServerPinEntry { at, is_approved, tools: digests, texts })
-    };
-    format::bytes(&ServerPinsShape {
-        format: FORMAT,
-        file,
-        servers: pinned.servers.iter().map(entry).collect(),
-    })
+impl From<PinnedServer> for PinnedServerEntry {
+    fn from(PinnedServer { at, by, tools }: PinnedServer) -> Self {
+        Self { at, is_approved: by == PinnedBy::Approved, tools }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::ledger::format;
+
+    /// The same pins, written and read.
+    fn again(pinned: &PinnedServers) -> PinnedServers {
+        format::read(Path::new("x"), &format::bytes(pinned)).unwrap()
+    }
 
     fn tools(tools: &[(&str, &str)]) -> PinnedTools {
         PinnedTools::of_definitions(tools.iter().map(|(name, digest)| (*name, *digest, "text")))
@@ -189,7 +176,7 @@ mod tests {
         assert_eq!(pinned.review("shop", "buy", "2"), Ok(()));
         assert_eq!(pinned.review("shop", "buy", "1"), Err(Unreviewed::Changed));
         assert_eq!(pinned.review("shop", "sell", "1"), Ok(()), "one that is gone may come back");
-        assert_eq!(read(&write("x".to_owned(), &pinned)).unwrap(), pinned);
+        assert_eq!(again(&pinned), pinned);
     }
 
     #[test]
@@ -197,7 +184,7 @@ mod tests {
         let mut pinned = PinnedServers::default();
         pinned.see(&[seen("shop", &[], false)], 5);
         assert_eq!(pinned.review("shop", "buy", "1"), Err(Unreviewed::New));
-        assert_eq!(read(&write("x".to_owned(), &pinned)).unwrap(), pinned);
+        assert_eq!(again(&pinned), pinned);
     }
 
     #[test]
@@ -212,7 +199,7 @@ mod tests {
             assert_eq!(pinned.review("shop", &names[7], "1"), Ok(()));
         }
         assert_eq!(pinned.review("shop", &long, "2"), Err(Unreviewed::Changed));
-        let bytes = write("x".to_owned(), &pinned).len();
+        let bytes = format::bytes(&pinned).len();
         assert!(bytes < 2 * 1024 * 1024, "{bytes}");
     }
 }

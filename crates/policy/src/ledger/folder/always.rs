@@ -2,12 +2,13 @@
 
 use std::io::ErrorKind;
 
-use super::Ledger;
-use crate::ledger::always::{self, AlwaysAllowed};
+use serde::{Deserialize, Serialize};
+
+use super::{Ledger, read, write};
+use crate::ledger::always::AlwaysAllowed;
 use crate::ledger::approval::ApprovalQuestion;
 use crate::ledger::consent::Consent;
 use crate::ledger::error::LedgerError;
-use crate::ledger::format::BadFile;
 use crate::sys::private::PrivateFolder;
 use crate::sys::terminal;
 
@@ -19,6 +20,11 @@ const LOCK: &str = "always.lock";
 const LARGEST: u64 = 8 * 1024 * 1024;
 /// How many plans are kept; the oldest goes first.
 const MOST: usize = 1000;
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct AlwaysFile {
+    always: Vec<AlwaysAllowed>,
+}
 
 impl Ledger {
     /// A person allows a plan always. An older entry for the same command of the tool is replaced.
@@ -55,7 +61,7 @@ impl Ledger {
     /// When the file cannot be read.
     pub fn always(&self) -> Result<Vec<AlwaysAllowed>, LedgerError> {
         match PrivateFolder::open(self.path()) {
-            Ok(folder) => self.read_always(&folder),
+            Ok(folder) => Ok(read::<AlwaysFile>(&folder, FILE, LARGEST)?.always),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
             Err(error) => Err(self.failed(FILE, error)),
         }
@@ -81,32 +87,16 @@ impl Ledger {
     }
 
     fn change_always(&self, change: impl FnOnce(&mut Vec<AlwaysAllowed>)) -> Result<(), LedgerError> {
-        let folder = self.folder()?;
-        let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
-        let mut all = match self.read_always(&folder) {
-            Ok(all) => all,
+        let (folder, _lock) = self.locked(LOCK)?;
+        let mut file: AlwaysFile = match read(&folder, FILE, LARGEST) {
             Err(LedgerError::Corrupt(_)) => {
                 // Kept for whoever wants to know; nothing in it can be trusted.
                 folder.rename(FILE, ASIDE).map_err(|error| self.failed(ASIDE, error))?;
-                Vec::new()
+                AlwaysFile::default()
             }
-            Err(error) => return Err(error),
+            read => read?,
         };
-        change(&mut all);
-        let written = folder.write_durably(FILE, &always::write(&all));
-        written.map_err(|error| self.failed(FILE, error))
-    }
-
-    fn read_always(&self, folder: &PrivateFolder) -> Result<Vec<AlwaysAllowed>, LedgerError> {
-        let path = || self.path().join(FILE);
-        match folder.read(FILE, LARGEST) {
-            Ok(bytes) => match always::read(&bytes) {
-                Ok(all) => Ok(all),
-                Err(BadFile::Newer(found)) => Err(LedgerError::Newer(path(), found)),
-                Err(BadFile::Corrupt) => Err(LedgerError::Corrupt(path())),
-            },
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
-            Err(error) => Err(self.failed(FILE, error)),
-        }
+        change(&mut file.always);
+        write(&folder, FILE, &file, LARGEST)
     }
 }

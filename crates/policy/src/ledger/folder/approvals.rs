@@ -1,13 +1,14 @@
 //! Questions that wait for a person, and answers that wait to be used.
 
-use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use super::Ledger;
+use serde::{Deserialize, Serialize};
+
+use super::{Ledger, read};
 use crate::ledger::approval::{Approval, ApprovalQuestion, ApprovalState};
 use crate::ledger::consent::Consent;
 use crate::ledger::error::LedgerError;
-use crate::ledger::format::{self, BadFile};
+use crate::ledger::format;
 use crate::sys::{self, private::PrivateFolder};
 
 const FILE: &str = "approvals.json";
@@ -21,6 +22,11 @@ const MOST: usize = 200;
 
 /// How many questions of one project may wait at once: its agent must leave room for those of others.
 const MOST_OF_ONE: usize = 50;
+
+#[derive(Debug, Default, PartialEq, Eq, Clone, Serialize, Deserialize)]
+struct ApprovalsFile {
+    approvals: Vec<Approval>,
+}
 
 impl Ledger {
     /// Records a question for a person, and says what its id is; the same question that waits already is not asked twice.
@@ -126,8 +132,9 @@ impl Ledger {
     /// The questions that wait for an answer, for a mere look: nothing is made, locked or written. If they
     /// cannot be read, there are none.
     pub fn waiting(&self, now: u64) -> Vec<Approval> {
-        let bytes = PrivateFolder::open(self.path()).and_then(|folder| folder.read(FILE, LARGEST));
-        let mut known = bytes.ok().and_then(|bytes| format::read(&bytes).ok()).unwrap_or_default();
+        let file =
+            PrivateFolder::open(self.path()).ok().map(|folder| read::<ApprovalsFile>(&folder, FILE, LARGEST));
+        let mut known = file.and_then(Result::ok).unwrap_or_default().approvals;
         known.retain(|approval| approval.state == ApprovalState::Waiting && !approval.has_expired(now));
         known
     }
@@ -145,37 +152,26 @@ impl Ledger {
         now: u64,
         change: impl FnOnce(&mut Vec<Approval>) -> Result<Answer, LedgerError>,
     ) -> Result<Answer, LedgerError> {
-        let folder = self.folder()?;
-        let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
-        let (before, read) = match folder.read(FILE, LARGEST) {
-            Ok(bytes) => {
-                let read = format::read(&bytes);
-                (bytes, read)
-            }
-            Err(error) if error.kind() == ErrorKind::NotFound => (Vec::new(), Ok(Vec::new())),
-            // No file, or one that was not written here.
-            Err(error) if error.kind() == ErrorKind::InvalidInput => (Vec::new(), Err(BadFile::Corrupt)),
-            Err(error) => return Err(self.failed(FILE, error)),
-        };
-        let mut approvals = match read {
-            Ok(approvals) => approvals,
-            Err(BadFile::Newer(found)) => return Err(LedgerError::Newer(self.path().join(FILE), found)),
-            Err(BadFile::Corrupt) => {
+        let (folder, _lock) = self.locked(LOCK)?;
+        let mut file: ApprovalsFile = match read(&folder, FILE, LARGEST) {
+            Err(error) if error.is_of_no_such_file() => {
                 // It is kept for people who want to know; no answer in it can be trusted.
                 let aside = format!("{ASIDE}{now}.json");
                 folder.rename(FILE, &aside).map_err(|error| self.failed(&aside, error))?;
-                Vec::new()
+                ApprovalsFile::default()
             }
+            read => read?,
         };
-        approvals.retain(|approval| !approval.has_expired(now));
-        let answer = change(&mut approvals)?;
-        let after = format::write(&approvals);
-        if after != before {
-            if after.len() as u64 > LARGEST {
+        let before = file.clone();
+        file.approvals.retain(|approval| !approval.has_expired(now));
+        let answer = change(&mut file.approvals)?;
+        if file != before {
+            let bytes = format::bytes(&file);
+            if bytes.len() as u64 > LARGEST {
                 // Nobody could read it again, and so answer nothing.
                 return Err(LedgerError::NotAsked("the questions take too much room together".into()));
             }
-            folder.write_durably(FILE, &after).map_err(|error| self.failed(FILE, error))?;
+            folder.write_durably(FILE, &bytes).map_err(|error| self.failed(FILE, error))?;
         }
         Ok(answer)
     }

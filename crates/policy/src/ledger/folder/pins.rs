@@ -5,12 +5,12 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::Ledger;
+use serde::de::DeserializeOwned;
+
+use super::{Ledger, read, write};
 use crate::ledger::consent::Consent;
 use crate::ledger::error::LedgerError;
-use crate::ledger::format::BadFile;
 use crate::ledger::pin::{FOLDER, Pin, PinnedBy};
-use crate::ledger::pin_file;
 use crate::sys::private::PrivateFolder;
 
 pub(super) const LOCK: &str = "pins.lock";
@@ -28,18 +28,8 @@ impl Ledger {
     /// # Errors
     /// When it cannot be read, or a newer cuff wrote it, or it is no pin.
     pub fn pin(&self, file: &Path) -> Result<Option<Pin>, LedgerError> {
-        let place = self.path().join(FOLDER);
-        let name = name(file);
-        let bytes = PrivateFolder::open(&place).and_then(|folder| folder.read(&name, LARGEST));
-        match bytes {
-            Ok(bytes) => match pin_file::read(&bytes) {
-                Ok(pin) => Ok(Some(pin).filter(|pin| pin.by != PinnedBy::FirstUse)),
-                Err(BadFile::Newer(format)) => Err(LedgerError::Newer(place.join(name), format)),
-                Err(BadFile::Corrupt) => Err(LedgerError::Corrupt(place.join(name))),
-            },
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(LedgerError::Io(place.join(name), error)),
-        }
+        let pin: Option<Pin> = self.read_pin(&name(file), LARGEST)?;
+        Ok(pin.filter(|pin| pin.by != PinnedBy::FirstUse))
     }
 
     /// Pins the settings that `cuff init` wrote, in place of any earlier pin.
@@ -47,10 +37,9 @@ impl Ledger {
     /// # Errors
     /// When the ledger cannot be written, or a newer cuff wrote the pin.
     pub fn pin_written(&self, file: &Path, pin: &Pin) -> Result<(), LedgerError> {
-        let folder = self.folder()?;
-        let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
+        let (_, _lock) = self.locked(LOCK)?;
         self.set_pin_aside(file, pin.at)?;
-        self.write_pin(file, pin)
+        write(&self.pins()?, &name(file), pin, LARGEST)
     }
 
     /// Pins the settings that a person approved, a pin for each file, in place of any earlier one.
@@ -66,8 +55,7 @@ impl Ledger {
     /// # Errors
     /// When the ledger cannot be written, or a newer cuff wrote the pin.
     pub fn unpin(&self, _: &Consent, file: &Path, now: u64) -> Result<(), LedgerError> {
-        let folder = self.folder()?;
-        let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
+        let (_, _lock) = self.locked(LOCK)?;
         self.set_pin_aside(file, now)?;
         let name = name(file);
         match self.pins()?.remove_file(&name) {
@@ -91,15 +79,18 @@ impl Ledger {
         }
     }
 
-    fn write_pin(&self, file: &Path, pin: &Pin) -> Result<(), LedgerError> {
-        let folder = self.pins()?;
-        let (name, bytes) = (name(file), pin_file::write(pin));
-        let failed = |error| LedgerError::Io(folder.path().join(&name), error);
-        if bytes.len() as u64 > LARGEST {
-            // Nobody could read it again.
-            return Err(failed(ErrorKind::FileTooLarge.into()));
+    /// The content of a file of pins; the default where there is none.
+    pub(super) fn read_pin<Content: DeserializeOwned + Default>(
+        &self,
+        name: &str,
+        largest: u64,
+    ) -> Result<Content, LedgerError> {
+        let place = self.path().join(FOLDER);
+        match PrivateFolder::open(&place) {
+            Ok(folder) => read(&folder, name, largest),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Content::default()),
+            Err(error) => Err(LedgerError::Io(place.join(name), error)),
         }
-        folder.write_durably(&name, &bytes).map_err(failed)
     }
 
     pub(super) fn pins(&self) -> Result<PrivateFolder, LedgerError> {

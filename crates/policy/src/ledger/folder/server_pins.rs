@@ -1,15 +1,12 @@
 //! Pins of the definitions of MCP servers' tools, a file for each file that names servers.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::Ledger;
 use super::pins::LOCK;
+use super::{Ledger, write};
 use crate::ledger::error::LedgerError;
-use crate::ledger::format::BadFile;
 use crate::ledger::pin::{FOLDER, PinnedTools};
-use crate::ledger::server_pins::{self, PinnedServers, Pinning, SeenServer};
-use crate::sys::private::PrivateFolder;
+use crate::ledger::server_pins::{PinnedServers, Pinning, SeenServer};
 use crate::sys::terminal::TypedConsent;
 
 /// The largest file that is read, in bytes.
@@ -26,15 +23,7 @@ impl Ledger {
     /// # Errors
     /// When they cannot be read, or a newer cuff wrote them, or they are no pins.
     pub fn pinned_servers(&self, file: &Path) -> Result<PinnedServers, LedgerError> {
-        let (folder, name) = (self.path().join(FOLDER), name(file));
-        match PrivateFolder::open(&folder).and_then(|folder| folder.read(&name, LARGEST)) {
-            Ok(bytes) => server_pins::read(&bytes).map_err(|bad| match bad {
-                BadFile::Newer(format) => LedgerError::Newer(folder.join(name), format),
-                BadFile::Corrupt => LedgerError::Corrupt(folder.join(name)),
-            }),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(PinnedServers::default()),
-            Err(error) => Err(LedgerError::Io(folder.join(name), error)),
-        }
+        self.read_pin(&name(file), LARGEST)
     }
 
     /// Pins the tools of servers that list them for the first time, and new ones where they are taken. Comes back with all
@@ -48,12 +37,11 @@ impl Ledger {
         seen: &[SeenServer],
         at: u64,
     ) -> Result<(PinnedServers, Vec<Pinning>), LedgerError> {
-        let folder = self.folder()?;
-        let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
+        let (_, _lock) = self.locked(LOCK)?;
         let mut known = self.pinned_servers(file)?;
         let pinned = known.see(seen, at);
         if !pinned.is_empty() {
-            self.write_server_pins(file, &known)?;
+            self.write_server_pins(file, &mut known)?;
         }
         Ok((known, pinned))
     }
@@ -69,8 +57,7 @@ impl Ledger {
         (server, tools): (&str, PinnedTools),
         at: u64,
     ) -> Result<(), LedgerError> {
-        let folder = self.folder()?;
-        let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
+        let (_, _lock) = self.locked(LOCK)?;
         let mut known = match self.pinned_servers(file) {
             // It is kept for people who want to know.
             Err(LedgerError::Corrupt(place)) => {
@@ -81,18 +68,12 @@ impl Ledger {
             known => known?,
         };
         known.approve(server, tools, at);
-        self.write_server_pins(file, &known)
+        self.write_server_pins(file, &mut known)
     }
 
-    fn write_server_pins(&self, file: &Path, pinned: &PinnedServers) -> Result<(), LedgerError> {
-        let folder = self.pins()?;
-        let (name, bytes) = (name(file), server_pins::write(file.display().to_string(), pinned));
-        let failed = |error| LedgerError::Io(folder.path().join(&name), error);
-        if bytes.len() as u64 > LARGEST {
-            // Nobody could read it again.
-            return Err(failed(ErrorKind::FileTooLarge.into()));
-        }
-        folder.write_durably(&name, &bytes).map_err(failed)
+    fn write_server_pins(&self, file: &Path, pinned: &mut PinnedServers) -> Result<(), LedgerError> {
+        pinned.file = file.display().to_string();
+        write(&self.pins()?, &name(file), pinned, LARGEST)
     }
 }
 

@@ -8,14 +8,15 @@
 //! The codec for states in `rmcp` only signs, with another hash, and would bring the protocol into the gate. That each state counts once, and
 //! leaves room for those of other projects, is all but some twenty lines of this file.
 
+use std::collections::BTreeMap;
 use std::io::ErrorKind;
 
 use blake3::{Hash, Hasher};
+use serde::{Deserialize, Serialize};
 
-use super::Ledger;
+use super::{Ledger, read as read_file, write};
 use crate::ledger::approval::ApprovalQuestion;
 use crate::ledger::error::LedgerError;
-use crate::ledger::format::{self, BadFile, Used};
 use crate::sys::{self, private::PrivateFolder};
 
 const KEY: &str = "states.key";
@@ -50,6 +51,14 @@ pub enum ClosedState {
     Unknown,
     /// Too many were answered of late to tell used ones apart: a person has to answer in another way.
     TooMany,
+}
+
+/// The states of questions that were used: the number of each with its project, and when it would have ended.
+type Used = BTreeMap<String, u64>;
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct UsedFile {
+    used: Used,
 }
 
 /// The content of a state.
@@ -94,8 +103,7 @@ impl Ledger {
         question: &ApprovalQuestion,
         now: u64,
     ) -> Result<ClosedState, LedgerError> {
-        let folder = self.folder()?;
-        let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
+        let (folder, _lock) = self.locked(LOCK)?;
         let Some(key) = self.known_key(&folder)? else { return Ok(ClosedState::Unknown) };
         let state = read(&key, state).filter(|state| now < state.until);
         let (Some(state), Some(mut used)) = (state, self.used(&folder)?) else {
@@ -112,32 +120,21 @@ impl Ledger {
             return Ok(ClosedState::TooMany);
         }
         used.insert(format!("{}{project}", state.number), state.until);
-        self.write_used(&folder, &used)?;
+        write(&folder, USED, &UsedFile { used }, LARGEST)?;
         Ok(if state.about == about(question) { ClosedState::Answered } else { ClosedState::Unknown })
     }
 
     /// Which were used; `None` where nobody knows any more. Then there is another key, and none of them counts.
     fn used(&self, folder: &PrivateFolder) -> Result<Option<Used>, LedgerError> {
-        let read = match folder.read(USED, LARGEST) {
-            Ok(bytes) => format::read_used(&bytes),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Used::new()),
-            Err(error) if error.kind() == ErrorKind::InvalidInput => Err(BadFile::Corrupt),
-            Err(error) => return Err(self.failed(USED, error)),
-        };
-        match read {
-            Ok(used) => Ok(Some(used)),
-            Err(BadFile::Newer(found)) => Err(LedgerError::Newer(self.path().join(USED), found)),
-            Err(BadFile::Corrupt) => {
+        match read_file::<UsedFile>(folder, USED, LARGEST) {
+            Ok(UsedFile { used }) => Ok(Some(used)),
+            Err(error) if error.is_of_no_such_file() => {
                 self.make_key(folder)?;
-                self.write_used(folder, &Used::new())?;
+                write(folder, USED, &UsedFile::default(), LARGEST)?;
                 Ok(None)
             }
+            Err(error) => Err(error),
         }
-    }
-
-    fn write_used(&self, folder: &PrivateFolder, used: &Used) -> Result<(), LedgerError> {
-        let written = folder.write_durably(USED, &format::write_used(used));
-        written.map_err(|error| self.failed(USED, error))
     }
 
     /// The key; made where there is none, or none that is one.
@@ -313,7 +310,7 @@ mod tests {
         let folder = PrivateFolder::open(ledger.path()).unwrap();
         let fill = |count: usize, mark: &str| {
             let used: Used = (0..count).map(|number| (format!("{number:032x}{mark}"), LASTS)).collect();
-            folder.write(USED, &format::write_used(&used)).unwrap();
+            write(&folder, USED, &UsedFile { used }, LARGEST).unwrap();
         };
         fill(MOST_OF_ONE, &mark(&plan.project));
         assert_eq!(ledger.use_up(&state, &plan, 1).unwrap(), ClosedState::TooMany);
@@ -326,7 +323,7 @@ mod tests {
         assert_eq!(ledger.use_up(&state, &plan, 1).unwrap(), ClosedState::TooMany);
         let later = ledger.state(&plan, LASTS).unwrap();
         assert!(counts(&ledger, &later, &plan, LASTS));
-        let left = format::read_used(&folder.read(USED, LARGEST).unwrap()).unwrap();
-        assert_eq!(left.len(), 1);
+        let left: UsedFile = read_file(&folder, USED, LARGEST).unwrap();
+        assert_eq!(left.used.len(), 1);
     }
 }
