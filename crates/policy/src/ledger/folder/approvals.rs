@@ -42,7 +42,8 @@ impl Ledger {
                 return Ok(known.id.clone());
             }
             make_room(approvals, &question.project);
-            if approvals.len() >= MOST {
+            let waiting = approvals.iter().filter(|known| known.state == ApprovalState::Waiting);
+            if waiting.count() >= MOST {
                 let what = format!("{MOST} questions wait already; `cuff approvals` shows them");
                 return Err(LedgerError::NotAsked(what));
             }
