@@ -1,12 +1,12 @@
 //! Owner, permissions, times and attributes of files: changed where the run may write, by the judge.
 
 use std::ffi::CString;
-use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd as _, OwnedFd, RawFd};
 
 use std::path::PathBuf;
 
 use nix::errno::Errno;
-use nix::fcntl::readlink;
+use nix::fcntl::{OFlag, OpenHow, ResolveFlag, openat2, readlink};
 use nix::libc;
 use nix::sys::stat::fstat;
 
@@ -60,34 +60,15 @@ pub(super) fn find(asking: &WaitingCall, folder: RawFd, path: &[u8], follows: bo
         return FileSpot::of(asking.descriptor(number)?);
     }
     let begins = asking.folder(folder, path)?;
-    let flags = libc::O_PATH | libc::O_CLOEXEC | if follows { 0 } else { libc::O_NOFOLLOW };
-    // SAFETY: numbers alone, for which zero is a value.
-    #[expect(unsafe_code, reason = "a plain record of the kernel's")]
-    let mut how: libc::open_how = unsafe { std::mem::zeroed() };
-    how.flags = u64::try_from(flags).unwrap_or_default();
+    let link = if follows { OFlag::empty() } else { OFlag::O_NOFOLLOW };
     // `/proc/self` would be this process.
-    how.resolve = libc::RESOLVE_NO_MAGICLINKS;
+    let mut way = ResolveFlag::RESOLVE_NO_MAGICLINKS;
     if path.starts_with(b"/") {
         // The root that the run has, with the run's own mounts.
-        how.resolve |= libc::RESOLVE_IN_ROOT;
+        way |= ResolveFlag::RESOLVE_IN_ROOT;
     }
-    let path = CString::new(path).map_err(|_| Errno::EINVAL)?;
-    // SAFETY: both outlive the call, which makes a new descriptor.
-    #[expect(unsafe_code, reason = "the library's own call is not in the features that are used here")]
-    let opened = unsafe {
-        let opened = libc::syscall(
-            libc::SYS_openat2,
-            begins.as_raw_fd(),
-            path.as_ptr(),
-            &raw const how,
-            size_of::<libc::open_how>(),
-        );
-        match RawFd::try_from(opened) {
-            Ok(number @ 0..) => OwnedFd::from_raw_fd(number),
-            _ => return Err(Errno::last()),
-        }
-    };
-    FileSpot::of(opened)
+    let how = OpenHow::new().flags(OFlag::O_PATH | OFlag::O_CLOEXEC | link).resolve(way);
+    FileSpot::of(openat2(begins, path, how)?)
 }
 
 /// The number of a descriptor that a path names, as the C library does for links.
