@@ -7,7 +7,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use super::process_handle::Handle;
-use super::process_table::{now, read, started};
+use super::process_table::{now, parent, started};
 
 /// The pause between two looks.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -55,7 +55,8 @@ impl KnownProcess {
         }
         if cfg!(target_os = "linux") {
             let is_same = self.started.is_none() || started(pid) == self.started;
-            return is_same && read(pid, "stat").is_some_and(|stat| !has_ended(&stat));
+            // A process that has ended has no parent in the table.
+            return is_same && parent(pid).is_some();
         }
         true
     }
@@ -97,13 +98,6 @@ impl KnownProcess {
 
 fn number(pid: u32) -> Option<Pid> {
     i32::try_from(pid).ok().filter(|pid| *pid > 1).map(Pid::from_raw)
-}
-
-/// Whether a process of this `stat` is a zombie, or about to be nothing.
-fn has_ended(stat: &[u8]) -> bool {
-    let end = stat.iter().rposition(|byte| *byte == b')');
-    let state = end.and_then(|end| stat.get(end + 2));
-    matches!(state, Some(b'Z' | b'X'))
 }
 
 #[cfg(test)]
