@@ -52,7 +52,8 @@ impl FrameFields {
             self.texts(paths.iter().map(|path| path.as_os_str().as_bytes()));
         }
         let ports = rules.network.ports();
-        self.tagged(ports.len() as u64, rules.network.name());
+        self.text(rules.network.name().as_bytes());
+        self.number(ports.len() as u64);
         self.numbers(ports.iter().map(|port| u64::from(*port)));
         self.path(&rules.ports);
         self.path(&rules.probe);
@@ -88,12 +89,17 @@ impl FrameFields {
 pub(super) struct Rest<'a>(pub(super) &'a [u8]);
 
 impl Rest<'_> {
+    /// Values behind their number. One that may be absent is a list of one or none.
+    pub(super) fn several<Value>(&mut self, read: impl Fn(&mut Self) -> Option<Value>) -> Option<Vec<Value>> {
+        (0..self.number()?).map(|_| read(self)).collect()
+    }
+
+    pub(super) fn flag(&mut self) -> Option<bool> {
+        Some(self.number()? != 0)
+    }
+
     pub(super) fn paths(&mut self) -> Option<Vec<PathBuf>> {
-        let mut paths = Vec::new();
-        for _ in 0..self.number()? {
-            paths.push(self.path()?);
-        }
-        Some(paths)
+        self.several(Self::path)
     }
 
     pub(super) fn confinement(&mut self) -> Option<Confinement> {
@@ -105,23 +111,17 @@ impl Rest<'_> {
             own: self.paths()?,
         };
         let sockets = self.paths()?;
-        let (count, name) = (self.number()?, self.string()?);
-        let mut ports = Vec::new();
-        for _ in 0..count {
-            ports.push(u16::try_from(self.number()?).ok()?);
-        }
+        let name = self.string()?;
+        let ports = self.several(|rest| u16::try_from(rest.number()?).ok())?;
         let network = Network::named(&name, ports)?;
         let (ports, probe) = (self.path()?, self.path()?);
-        let is_required = self.number()? != 0;
+        let is_required = self.flag()?;
         Some(Confinement { fences, sockets, network, ports, probe, is_required })
     }
 
     pub(super) fn contained(&mut self) -> Option<Contained> {
         let kind = self.number()?;
-        let mut missing = Vec::new();
-        for _ in 0..self.number()? {
-            missing.push(self.string()?);
-        }
+        let missing = self.several(Self::string)?;
         Some(match kind {
             0 => Contained::Yes,
             1 => Contained::Partly(missing),

@@ -100,10 +100,7 @@ impl Job {
         let mut fields = FrameFields::default();
         fields.path(&self.program);
         fields.path(&self.directory);
-        fields.number(self.arguments.len() as u64);
-        for argument in &self.arguments {
-            fields.text(argument.as_bytes());
-        }
+        fields.texts(self.arguments.iter().map(String::as_bytes));
         fields.number(self.environment.len() as u64);
         for (name, value) in &self.environment {
             fields.text(name.as_bytes());
@@ -143,32 +140,17 @@ impl JobOrder {
     }
 
     fn decode(rest: &mut Rest<'_>) -> Option<Self> {
-        let program = rest.path()?;
-        let directory = rest.path()?;
-        let mut arguments = Vec::new();
-        for _ in 0..rest.number()? {
-            arguments.push(rest.string()?);
-        }
-        let mut environment = Vec::new();
-        for _ in 0..rest.number()? {
-            environment.push((rest.string()?, rest.string()?));
-        }
-        let script = if rest.number()? == 0 { None } else { Some(rest.identity()?) };
-        let folder = if rest.number()? == 0 { None } else { Some(rest.identity()?) };
-        let mut flag = || Some(rest.number()? != 0);
-        let (ends_detached, converses, is_persons) = (flag()?, flag()?, flag()?);
-        let confinement = if rest.number()? == 0 { None } else { Some(rest.confinement()?) };
         let job = Job {
-            program,
-            arguments,
-            directory,
-            folder,
-            ends_detached,
-            environment,
-            script,
-            converses,
-            is_persons,
-            confinement,
+            program: rest.path()?,
+            directory: rest.path()?,
+            arguments: rest.several(Rest::string)?,
+            environment: rest.several(|rest| Some((rest.string()?, rest.string()?)))?,
+            script: rest.several(Rest::identity)?.pop(),
+            folder: rest.several(Rest::identity)?.pop(),
+            ends_detached: rest.flag()?,
+            converses: rest.flag()?,
+            is_persons: rest.flag()?,
+            confinement: rest.several(Rest::confinement)?.pop(),
         };
         let mut variables = Vec::new();
         while !rest.0.is_empty() {
