@@ -1,8 +1,7 @@
 //! The outputs of a run, read as they come. Of two pipes, a line that one of them has begun is read to its end first.
 
-use std::os::fd::AsFd;
-
-use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::io::AsyncReadExt as _;
+use tokio::net::unix::pipe::Receiver;
 
 use crate::model::Stream;
 
@@ -21,17 +20,17 @@ const MOST_READS: u8 = 16;
 
 /// Standard output and standard error of one process; where both are on one pipe, that is the first.
 #[derive(Debug)]
-pub(super) struct Outputs<Out, Err> {
-    out: OutputPipe<Out>,
-    err: OutputPipe<Err>,
+pub(super) struct Outputs {
+    out: OutputPipe,
+    err: OutputPipe,
     /// The output that is in the middle of a line, and the number of its reads since the other one was read.
     begun: Option<(Stream, u8)>,
     /// The one that is looked at first where neither does.
     turn: Stream,
 }
 
-impl<Out: AsyncRead + AsFd + Unpin, Err: AsyncRead + AsFd + Unpin> Outputs<Out, Err> {
-    pub(super) fn new(out: Option<Out>, err: Option<Err>) -> Self {
+impl Outputs {
+    pub(super) fn new(out: Option<Receiver>, err: Option<Receiver>) -> Self {
         Self { out: OutputPipe::new(out), err: OutputPipe::new(err), begun: None, turn: Stream::Out }
     }
 
@@ -90,14 +89,14 @@ fn other(stream: Stream) -> Stream {
 
 /// One output of the run.
 #[derive(Debug)]
-struct OutputPipe<R> {
-    source: Option<R>,
+struct OutputPipe {
+    source: Option<Receiver>,
     /// The bytes of the last read. Room is made when the first one is due, and none of it is written to before.
     buffer: Vec<u8>,
 }
 
-impl<R: AsyncRead + AsFd + Unpin> OutputPipe<R> {
-    fn new(source: Option<R>) -> Self {
+impl OutputPipe {
+    fn new(source: Option<Receiver>) -> Self {
         #[cfg(target_os = "linux")]
         if let Some(source) = &source {
             // A user whose pipes hold too much already gets the usual size.
@@ -127,11 +126,11 @@ impl<R: AsyncRead + AsFd + Unpin> OutputPipe<R> {
 #[cfg(test)]
 mod tests {
     use tokio::io::AsyncWriteExt as _;
-    use tokio::net::UnixStream;
+    use tokio::net::unix::pipe::pipe;
 
     use super::*;
 
-    async fn next(outputs: &mut Outputs<UnixStream, UnixStream>) -> (Stream, String) {
+    async fn next(outputs: &mut Outputs) -> (Stream, String) {
         let (stream, length) = outputs.next().await.unwrap();
         (stream, String::from_utf8(outputs.bytes(stream, length).to_vec()).unwrap())
     }
@@ -139,8 +138,7 @@ mod tests {
     #[tokio::test]
     async fn a_line_that_was_begun_is_read_before_what_came_on_the_other_output() {
         for begun in [Stream::Out, Stream::Err].into_iter().cycle().take(40) {
-            let ((mut out, ours), (mut err, theirs)) =
-                (UnixStream::pair().unwrap(), UnixStream::pair().unwrap());
+            let ((mut out, ours), (mut err, theirs)) = (pipe().unwrap(), pipe().unwrap());
             let mut outputs = Outputs::new(Some(ours), Some(theirs));
             let (mine, others) = match begun {
                 Stream::Out => (&mut out, &mut err),
@@ -157,7 +155,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_endless_line_does_not_block_the_other_output() {
-        let ((mut out, ours), (mut err, theirs)) = (UnixStream::pair().unwrap(), UnixStream::pair().unwrap());
+        let ((mut out, ours), (mut err, theirs)) = (pipe().unwrap(), pipe().unwrap());
         let mut outputs = Outputs::new(Some(ours), Some(theirs));
         err.write_all(b"heard\n").await.unwrap();
         let mut reads = 0;

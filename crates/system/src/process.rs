@@ -14,7 +14,7 @@ use nix::libc::SIGINT;
 use nix::sys::signal::Signal;
 use nix::sys::socket::{MsgFlags, recv, send};
 use nix::unistd::Pid;
-use own_terminal::{FirstOutput, OwnTerminal, resized};
+use own_terminal::{OwnTerminal, resized};
 use start::{StartedSupervisor, StreamEnds, pipe};
 use supervising::Supervising;
 use tokio::io::AsyncReadExt;
@@ -96,7 +96,7 @@ impl RunEvent<'_> {
 pub struct Running {
     /// Whether what it prints comes as one stream.
     is_one_stream: bool,
-    outputs: Outputs<FirstOutput, FirstOutput>,
+    outputs: Outputs,
     /// The person's side of the run's pseudo-terminal.
     terminal: Option<OwnTerminal>,
     control: Option<UnixStream>,
@@ -134,7 +134,7 @@ pub async fn spawn(
 ) -> io::Result<Running> {
     let new_pipe = || {
         let (ours, its) = pipe()?;
-        Ok::<_, io::Error>((FirstOutput::Pipe(ours), OwnedFd::from(its)))
+        Ok::<_, io::Error>((ours, OwnedFd::from(its)))
     };
     if pipes == Pipes::Terminal {
         let reads_keys = input.is_none() && keyboard::is_in_foreground();
@@ -142,12 +142,12 @@ pub async fn spawn(
         let input = if reads_keys { Some(its.try_clone()?) } else { input };
         let ((out, its_out), (err, its_err)) = match (io::stdout().is_terminal(), io::stderr().is_terminal())
         {
-            (true, true) => ((FirstOutput::Screen(screen), its.try_clone()?), (None, its)),
+            (true, true) => ((screen, its.try_clone()?), (None, its)),
             (true, false) => {
                 let (err, its_err) = new_pipe()?;
-                ((FirstOutput::Screen(screen), its), (Some(err), its_err))
+                ((screen, its), (Some(err), its_err))
             }
-            (false, _) => (new_pipe()?, (Some(FirstOutput::Screen(screen)), its)),
+            (false, _) => (new_pipe()?, (Some(screen), its)),
         };
         let started =
             start::start(supervisor, environment, job, StreamEnds { input, out: its_out, err: its_err })
@@ -194,11 +194,7 @@ pub async fn spawn_with_streams(
 }
 
 impl Running {
-    fn new(
-        started: StartedSupervisor,
-        outputs: Outputs<FirstOutput, FirstOutput>,
-        terminal: Option<OwnTerminal>,
-    ) -> Self {
+    fn new(started: StartedSupervisor, outputs: Outputs, terminal: Option<OwnTerminal>) -> Self {
         let StartedSupervisor { control, arrived, marker, supervising } = started;
         Self {
             is_one_stream: outputs.are_one(),

@@ -4,17 +4,13 @@
 //! and keys that are written to it are the run's input, as if they were typed there.
 
 use std::io::{self, IsTerminal};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::os::fd::{AsFd, OwnedFd};
 
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, FdFlag, OFlag, fcntl};
 use nix::libc::{TIOCGWINSZ, TIOCSWINSZ};
 use nix::pty::{OpenptyResult, Winsize, openpty};
 use nix::sys::termios::tcgetattr;
-use tokio::io::unix::AsyncFd;
-use tokio::io::{AsyncRead, ReadBuf};
 
 nix::ioctl_read_bad!(read_size, TIOCGWINSZ, Winsize);
 nix::ioctl_write_ptr_bad!(write_size, TIOCSWINSZ, Winsize);
@@ -65,50 +61,4 @@ fn size_of(terminal: impl AsFd) -> io::Result<Winsize> {
     #[expect(unsafe_code, reason = "the size of a terminal is read by an ioctl alone")]
     unsafe { read_size(std::os::fd::AsRawFd::as_raw_fd(&terminal.as_fd()), &raw mut size) }?;
     Ok(size)
-}
-
-/// The output of a run, at cuff's end of its pseudo-terminal. It ends when no process of the run has the terminal open.
-#[derive(Debug)]
-pub(super) struct Screen(AsyncFd<OwnedFd>);
-
-impl Screen {
-    /// Reads from this end. Within a tokio runtime.
-    pub(super) fn of(ours: OwnedFd) -> io::Result<Self> {
-        // SAFETY: an owned descriptor stays open, and is the same one, until it is dropped with what is made here.
-        #[expect(unsafe_code, reason = "the runtime wants a promise about the descriptor")]
-        let registered = unsafe { AsyncFd::register(ours) }?;
-        Ok(Self(registered))
-    }
-}
-
-impl AsFd for Screen {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.0.get_ref().as_fd()
-    }
-}
-
-impl AsyncRead for Screen {
-    fn poll_read(
-        self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        into: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        loop {
-            let mut ready = ready!(self.0.poll_read_ready(context))?;
-            let free = into.initialize_unfilled();
-            match ready.try_io(|ours| Ok(nix::unistd::read(ours, free)?)) {
-                Ok(Ok(count)) => {
-                    into.advance(count);
-                    return Poll::Ready(Ok(()));
-                }
-                // Linux says so once the last process has closed its end.
-                Ok(Err(error)) if error.raw_os_error() == Some(Errno::EIO as i32) => {
-                    return Poll::Ready(Ok(()));
-                }
-                Ok(Err(error)) if error.kind() == io::ErrorKind::Interrupted => {}
-                Ok(Err(error)) => return Poll::Ready(Err(error)),
-                Err(_would_block) => {}
-            }
-        }
-    }
 }

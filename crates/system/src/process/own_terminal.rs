@@ -2,16 +2,13 @@
 
 use std::future::pending;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::os::fd::OwnedFd;
 
-use tokio::io::{AsyncRead, ReadBuf};
 use tokio::net::unix::pipe::Receiver;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::keyboard::Keyboard;
-use crate::screen::{self, Screen};
+use crate::screen;
 
 /// The keys on their way to a run, and the size of its terminal.
 #[derive(Debug)]
@@ -29,9 +26,10 @@ impl OwnTerminal {
     ///
     /// # Errors
     /// The operating system's.
-    pub(super) fn open(reads_keys: bool) -> io::Result<(Self, Screen, OwnedFd)> {
+    pub(super) fn open(reads_keys: bool) -> io::Result<(Self, Receiver, OwnedFd)> {
         let screen::TerminalEnds { ours, its } = screen::open()?;
-        let output = Screen::of(ours.try_clone()?)?;
+        // It is read as a pipe is, and its last reader gets an error where that of a pipe gets nothing.
+        let output = Receiver::from_owned_fd_unchecked(ours.try_clone()?)?;
         let keys = reads_keys.then(|| Keyboard::passing_to(ours.try_clone()?)).transpose()?;
         let resized = signal(SignalKind::window_change()).ok();
         Ok((Self { keys, ours, resized }, output, its))
@@ -82,34 +80,5 @@ pub(super) async fn resized(terminal: &mut Option<OwnTerminal>) {
     match terminal {
         Some(terminal) => terminal.resized().await,
         None => pending().await,
-    }
-}
-
-/// The first output of a run.
-#[derive(Debug)]
-pub(super) enum FirstOutput {
-    Pipe(Receiver),
-    Screen(Screen),
-}
-
-impl AsFd for FirstOutput {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        match self {
-            Self::Pipe(pipe) => pipe.as_fd(),
-            Self::Screen(screen) => screen.as_fd(),
-        }
-    }
-}
-
-impl AsyncRead for FirstOutput {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        into: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        match &mut *self {
-            Self::Pipe(pipe) => Pin::new(pipe).poll_read(context, into),
-            Self::Screen(screen) => Pin::new(screen).poll_read(context, into),
-        }
     }
 }
