@@ -40,9 +40,6 @@ pub(super) fn settle(instance: &str, tools: &[Tool]) -> (Vec<String>, Vec<Proble
 /// (`a__b` and `c`, `a` and `b__c`). Returns a problem for each such name and instance.
 pub(super) fn settle_across(tools: &mut [Registered]) -> Vec<(String, Problem)> {
     let mut problems = Vec::new();
-    if !run_into_each_other(tools) {
-        return problems;
-    }
     for round in 0..MOST_ROUNDS {
         let names: Vec<String> = tools.iter().map(|tool| tool.name.spelled(Spelling::Portable)).collect();
         let shared = shared(&names);
@@ -70,14 +67,6 @@ pub(super) fn settle_across(tools: &mut [Registered]) -> Vec<(String, Problem)> 
         }
     }
     problems
-}
-
-/// Whether the name of one instance is the beginning of another's: only then qualified names of theirs can be equal.
-fn run_into_each_other(tools: &[Registered]) -> bool {
-    let by_instance = tools.chunk_by(|one, next| one.name.instance == next.name.instance);
-    let instances: HashSet<&str> =
-        by_instance.filter_map(|of_one| Some(&*of_one.first()?.name.instance)).collect();
-    instances.iter().any(|name| name.match_indices('_').any(|(at, _)| instances.contains(&name[..at])))
 }
 
 /// The names that stand more than once, and where.

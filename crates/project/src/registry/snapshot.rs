@@ -1,6 +1,5 @@
 //! All tools at one moment, each under its final name.
 
-mod called;
 pub(super) mod lookup;
 mod shown_names;
 pub(super) mod workspaces;

@@ -149,7 +149,7 @@ impl Registry {
     }
 
     /// Whether a tool is called so behind a word for its source: `core:test`, `packages/core:test`, `npm:test`.
-    pub(super) fn is_of_source(&self, tool: &Registered, typed: &str) -> bool {
+    fn is_of_source(&self, tool: &Registered, typed: &str) -> bool {
         let Some((source, name)) = typed.split_once(':').filter(|(_, name)| !name.is_empty()) else {
             return false;
         };

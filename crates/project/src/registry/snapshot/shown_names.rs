@@ -5,15 +5,14 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::Registry;
-use super::called::NameIndex;
-use crate::model::{Registered, ToolName, is_hidden};
+use crate::model::{Registered, ToolName, is_hidden, path};
 
 impl Registry {
     /// The same registry, with the names that people see who are in this folder of the project.
     #[must_use]
     pub fn seen_from(mut self, here: Option<&Path>) -> Self {
-        let at_root = of(&self, Some(Path::new("")));
-        let elsewhere = here.filter(|here| !here.as_os_str().is_empty()).map(|here| of(&self, Some(here)));
+        let at_root = names(&self, Some(Path::new("")));
+        let elsewhere = here.filter(|here| !here.as_os_str().is_empty()).map(|here| names(&self, Some(here)));
         for (tool, name) in self.tools.iter_mut().zip(at_root) {
             (tool.shown, tool.at_root) = (name, None);
         }
@@ -25,21 +24,15 @@ impl Registry {
 }
 
 /// One name for each tool, in their order. Typed in the folder `here`, each means its tool and no other.
-fn of(registry: &Registry, here: Option<&Path>) -> Vec<String> {
-    let called = NameIndex::of(registry);
+fn names(registry: &Registry, here: Option<&Path>) -> Vec<String> {
+    let index = NameIndex::of(registry);
     // Many tools have the same names to try.
     let mut meant: HashMap<Cow<'_, str>, Option<&ToolName>> = HashMap::new();
-    let mut note = |name: &Cow<'_, str>, tool: &Registered| {
-        // A name of a tool that is withheld is no name of another.
-        if registry.withheld().is_empty()
-            && let Some(only) = called.only(name, here)
-        {
-            return std::ptr::eq(only, tool);
-        }
+    let mut is_name_of = |name: &Cow<'_, str>, tool: &Registered| {
         if let Some(known) = meant.get(name) {
             return known.is_some_and(|found| *found == tool.name);
         }
-        let found = registry.meant(&called.among(name, here), name, here).ok();
+        let found = registry.meant(&index.among(name, here), name, here).ok();
         let is_it = found.is_some_and(|found| found.name == tool.name);
         if !is_it {
             meant.insert(name.clone().into_owned().into(), found.map(|found| &found.name));
@@ -48,10 +41,59 @@ fn of(registry: &Registry, here: Option<&Path>) -> Vec<String> {
     };
     let mut shown = |tool: &Registered| {
         let mut names = candidates(registry, tool, here);
-        let name = names.find(|name| is_plain(name) && note(name, tool));
+        let name = names.find(|name| is_plain(name) && is_name_of(name, tool));
         name.map_or_else(|| tool.name.to_string(), quoted)
     };
     registry.tools().iter().map(&mut shown).collect()
+}
+
+/// The places of tools by all that they are called: the names of a large project are looked up thousands of times.
+struct NameIndex<'r> {
+    tools: &'r [Registered],
+    names: WordIndex<'r>,
+    /// By what may stand before a name: an instance, a program, a package.
+    sources: WordIndex<'r>,
+    files: WordIndex<'r>,
+}
+
+/// The places of the tools of each word, in order.
+type WordIndex<'r> = HashMap<&'r str, Vec<usize>>;
+
+impl<'r> NameIndex<'r> {
+    fn of(registry: &'r Registry) -> Self {
+        let (mut names, mut sources, mut files) = <(WordIndex<'r>, WordIndex<'r>, WordIndex<'r>)>::default();
+        for (at, tool) in registry.tools().iter().enumerate() {
+            let add = |words: &mut WordIndex<'r>, word| words.entry(word).or_default().push(at);
+            tool.names().for_each(|name| add(&mut names, name));
+            let instance = tool.name.instance.as_str();
+            let package = registry.package(instance).iter().map(String::as_str);
+            package.chain([instance]).chain(tool.program()).for_each(|source| add(&mut sources, source));
+            if tool.file().is_some() {
+                add(&mut files, &tool.tool.source.file);
+            }
+        }
+        Self { tools: registry.tools(), names, sources, files }
+    }
+
+    /// The tools that a typed name may mean, in their order, and perhaps some that it does not mean.
+    fn among(&self, typed: &str, here: Option<&Path>) -> Vec<&'r Registered> {
+        let mut places = of(&self.names, typed).to_vec();
+        let parted = typed.match_indices('.').chain(typed.match_indices(':').take(1));
+        for (at, _) in parted {
+            let (named, of_source) = (of(&self.names, &typed[at + 1..]), of(&self.sources, &typed[..at]));
+            places.extend(if named.len() < of_source.len() { named } else { of_source });
+        }
+        if let Some(here) = here.and_then(Path::to_str).filter(|_| typed.contains('/')) {
+            places.extend(of(&self.files, &path::join(here, typed)));
+        }
+        places.sort_unstable();
+        places.dedup();
+        places.into_iter().map(|at| &self.tools[at]).collect()
+    }
+}
+
+fn of<'w>(words: &'w WordIndex<'_>, word: &str) -> &'w [usize] {
+    words.get(word).map_or(&[], Vec::as_slice)
 }
 
 /// The names that a tool may be shown by, the best first. Scripts of a workspace package have the package in
