@@ -17,69 +17,40 @@ use crate::model::{Contained, Denial, Ending, Report, ToolName, visible, visible
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct ToolResult {
     success: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
     tool: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     run_id: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     running: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     ready: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     unrecorded: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     unheld: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     changed_later: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     exit_code: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     signal: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     error_code: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     confirmation_required: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     approval_id: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     approve_command: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     timed_out: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     cancelled: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     duration_ms: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     diagnostics: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     diagnostics_total: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     diagnostics_incomplete: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     output: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     output_truncated: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     output_bytes: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     output_omitted: Option<Omitted>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     leftovers: Option<Leftovers>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     contained: Option<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     not_contained: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     denied: Vec<Denied>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<Map<String, Value>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<Value>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     metadata: Map<String, Value>,
@@ -201,9 +172,13 @@ impl ToolResult {
         }
     }
 
-    /// As JSON.
+    /// As JSON, without what is not known of it.
     pub fn to_json(&self) -> Value {
-        json!(self)
+        let mut shape = json!(self);
+        if let Value::Object(fields) = &mut shape {
+            fields.retain(|_, value| !value.is_null());
+        }
+        shape
     }
 
     /// The JSON Schema of this shape, for programs.
