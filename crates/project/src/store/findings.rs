@@ -23,7 +23,11 @@ struct FindingsFile {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct Tests {
+struct Tests(#[serde(with = "TestCounts")] TestSummary);
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "TestSummary")]
+struct TestCounts {
     passed: u64,
     failed: u64,
     skipped: u64,
@@ -33,7 +37,8 @@ struct Tests {
 
 #[derive(Debug, Serialize, Deserialize)]
 struct FindingEntry {
-    severity: SeverityName,
+    #[serde(with = "SeverityName")]
+    severity: Severity,
     message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<String>,
@@ -52,8 +57,8 @@ struct FindingEntry {
     times: u64,
 }
 
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Severity", rename_all = "snake_case")]
 enum SeverityName {
     Error,
     Warning,
@@ -75,7 +80,7 @@ fn once() -> u64 {
 }
 
 /// The bytes of the file.
-pub(super) fn write(findings: &Findings) -> Vec<u8> {
+pub fn write(findings: &Findings) -> Vec<u8> {
     let file = FindingsFile {
         format: FORMAT,
         errors: findings.errors,
@@ -83,13 +88,7 @@ pub(super) fn write(findings: &Findings) -> Vec<u8> {
         infos: findings.infos,
         unexplained: Some(findings.unexplained).filter(|count| *count > 0),
         incomplete: findings.incomplete,
-        tests: findings.tests.map(|TestSummary { passed, failed, skipped, total, broken }| Tests {
-            passed,
-            failed,
-            skipped,
-            total,
-            broken,
-        }),
+        tests: findings.tests.map(Tests),
         diagnostics: findings.diagnostics.iter().map(entry).collect(),
     };
     // Texts and numbers alone cannot fail.
@@ -101,11 +100,7 @@ pub(super) fn write(findings: &Findings) -> Vec<u8> {
 fn entry(found: &Diagnostic) -> FindingEntry {
     let place = found.place.as_ref();
     FindingEntry {
-        severity: match found.severity {
-            Severity::Error => SeverityName::Error,
-            Severity::Warning => SeverityName::Warning,
-            Severity::Info => SeverityName::Info,
-        },
+        severity: found.severity,
         message: found.message.clone(),
         code: found.code.clone(),
         file: place.map(|place| place.file.clone()),
@@ -121,7 +116,7 @@ fn entry(found: &Diagnostic) -> FindingEntry {
 }
 
 /// The findings in a file; `None` for a file of a newer cuff, and for anything else.
-pub(super) fn read(bytes: &[u8]) -> Option<Findings> {
+pub fn read(bytes: &[u8]) -> Option<Findings> {
     let file: FindingsFile = serde_json::from_slice(bytes).ok()?;
     (file.format <= FORMAT).then(|| Findings {
         diagnostics: file.diagnostics.into_iter().map(diagnostic).collect(),
@@ -133,24 +128,14 @@ pub(super) fn read(bytes: &[u8]) -> Option<Findings> {
         // A reader of findings has the log as well.
         unread: Vec::new(),
         lint: None,
-        tests: file.tests.map(|Tests { passed, failed, skipped, total, broken }| TestSummary {
-            passed,
-            failed,
-            skipped,
-            total,
-            broken,
-        }),
+        tests: file.tests.map(|Tests(tests)| tests),
     })
 }
 
 fn diagnostic(entry: FindingEntry) -> Diagnostic {
     let (line, column) = (entry.line, entry.column);
     Diagnostic {
-        severity: match entry.severity {
-            SeverityName::Error => Severity::Error,
-            SeverityName::Warning => Severity::Warning,
-            SeverityName::Info => Severity::Info,
-        },
+        severity: entry.severity,
         message: entry.message,
         code: entry.code,
         place: entry.file.map(|file| Location::at(file, line, column)),
