@@ -121,7 +121,7 @@ enum StateName {
 
 /// The bytes of a run's `meta.json`. Texts that are too long are cut and marked, since the file must be
 /// readable.
-pub(super) fn write(run: &Recorded) -> Vec<u8> {
+pub fn write(run: &Recorded) -> Vec<u8> {
     let Recorded { id, beginning, state } = run;
     let kind = match (&beginning.call, &beginning.script) {
         (Some(_), _) => KindName::Call,
@@ -174,7 +174,7 @@ pub(super) fn write(run: &Recorded) -> Vec<u8> {
 ///
 /// # Errors
 /// When it is none, or a newer cuff's.
-pub(super) fn read(bytes: &[u8]) -> Result<Recorded, BadMeta> {
+pub fn read(bytes: &[u8]) -> Result<Recorded, BadMeta> {
     let corrupt = |error: serde_json::Error| BadMeta::Corrupt(error.to_string());
     let (first, rest) = documents(bytes);
     let RecordVersion { format } = serde_json::from_slice(first).map_err(corrupt)?;

@@ -27,8 +27,6 @@ mod index;
 mod outbox;
 mod record;
 mod recording;
-#[cfg(feature = "team")]
-mod shared_form;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "team")]
@@ -36,14 +34,13 @@ mod waiting_trace;
 
 pub use call_recording::CallRecording;
 pub use error::{NoSuchRun, StoreError};
+pub use findings::{read as findings_of_bytes, write as findings_as_bytes};
 pub use folder::retention::{RetentionLimits, Swept};
 pub use folder::{LATEST, Store};
-pub use format::BadMeta;
+pub use format::{BadMeta, read as run_of_bytes, write as run_as_bytes};
 #[cfg(feature = "team")]
 pub use outbox::{Outbox, OutboxEntry, WaitingRun};
 pub use record::Log;
 pub use recording::Recording;
-#[cfg(feature = "team")]
-pub use shared_form::{findings_as_bytes, findings_of_bytes, run_as_bytes, run_of_bytes};
 #[cfg(feature = "team")]
 pub use waiting_trace::{RecordedSpan, SpanRole, WaitingTrace};
