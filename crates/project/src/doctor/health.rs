@@ -1,17 +1,14 @@
 //! Checks of settings, programs and stored files before they cause a failure.
 
-use super::check::{Check, Repair};
-use crate::doctor::dependencies;
-use crate::doctor::irreversible;
-use crate::doctor::programs;
-use crate::doctor::sources;
-use crate::doctor::status;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::programs::commands;
-use crate::calls;
-use crate::model::{self, ErrorCode, Field, Severity, ValueKind, gathered};
-use crate::project::{Approvals, Context, OpenError, Project};
-use crate::registry::{Registry, ReportedProblem};
+use super::check::{Check, Repair};
+use super::programs::{self, commands};
+use super::status;
+use crate::calls::{self, install_hint};
+use crate::model::{self, ErrorCode, Field, Role, Severity, Tool, ValueKind, gathered, listed, shown};
+use crate::project::{Approvals, Context, OpenError, Project, secrets, suggested};
+use crate::registry::{Registered, Registry, ReportedProblem};
 use crate::settings::{self, Instance};
 use crate::sources::project as discovery;
 use crate::store::Store;
@@ -148,12 +145,12 @@ pub fn checks(project: &Project, registry: &Registry) -> Vec<Check> {
         checks.extend(named.map(|(first, note)| Check::pass(format!("{}: {note}", first.instance))));
     }
     checks.extend(others.map(|reported| Check::of_instance(&reported.instance, &reported.problem)));
-    checks.extend(irreversible::irreversible_checks(project, registry));
+    checks.extend(irreversible_checks(project, registry));
     checks.extend(stale_entries(project));
-    checks.extend(irreversible::hidden_values(project));
+    checks.extend(hidden_values(project));
     checks.extend(programs::program_checks(project, registry));
-    checks.extend(sources::source_checks(project, registry));
-    checks.extend(dependencies::dependency_checks(project, registry));
+    checks.extend(source_checks(project, registry));
+    checks.extend(dependency_checks(project, registry));
     checks
 }
 
@@ -213,4 +210,68 @@ fn counted(registry: &Registry) -> String {
         1 => format!("{tools}, and 1 more that lists them"),
         lists => format!("{tools}, and {lists} more that list them"),
     }
+}
+
+/// A check for each instance with tools that look irreversible and require no confirmation.
+fn irreversible_checks(project: &Project, registry: &Registry) -> Vec<Check> {
+    let mut of_instances: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let is_unguarded =
+        |found: &&Registered| !found.tool.effects.read_only && project.asks_for_agents(found).is_none();
+    for found in registry.tools().iter().filter(is_unguarded) {
+        let Registered { name, tool, .. } = found;
+        if let Some(because) = suggested::reason(&tool.original, tool.text.as_deref(), &tool.source) {
+            let line = format!("{} ({because})", shown(&tool.original));
+            of_instances.entry(&name.instance).or_default().push(line);
+        }
+    }
+    let check = |(instance, tools): (&str, Vec<String>)| {
+        let tools = tools.join(", ");
+        Check::pass(format!(
+            "{instance}: these tools look irreversible and `confirm` does not cover them: {tools}"
+        ))
+    };
+    of_instances.into_iter().map(check).collect()
+}
+
+/// The number of values of `.env` files that are never shown.
+fn hidden_values(project: &Project) -> Vec<Check> {
+    let check = |(file, names): (String, Vec<String>)| {
+        let values = model::counted(names.len() as u64, "value");
+        Check::pass(format!("{file}: {values} never shown in output: {}", names.join(", ")))
+    };
+    secrets::hidden(&project.context.files, &project.settings.root).into_iter().map(check).collect()
+}
+
+/// The checks of each instance's sources, from its plugin.
+fn source_checks(project: &Project, registry: &Registry) -> Vec<Check> {
+    let mut checks = Vec::new();
+    for instance in project.settings.instances.iter().filter(|instance| instance.enabled) {
+        let Some(plugin) = project.context.plugin(instance.plugin) else { continue };
+        let tools: Vec<&Tool> = registry.of_instance(&instance.name).map(|found| &*found.tool).collect();
+        let said = discovery::checks(project.place(), plugin, &instance.config, &tools);
+        checks.extend(said.iter().map(|problem| Check::of_instance(&instance.name, problem)));
+    }
+    checks
+}
+
+/// A warning for each install of dependencies that was left out, as in a fresh clone.
+fn dependency_checks(project: &Project, registry: &Registry) -> Vec<Check> {
+    /// How many instances a line names.
+    const MOST_NAMES: usize = 3;
+    let (mut seen, mut lacking) = (BTreeSet::new(), BTreeMap::<_, Vec<&str>>::new());
+    for found in registry.tools() {
+        // The tools of an instance share their sources, so the first one is enough.
+        let instance = found.name.instance.as_str();
+        if !matches!(found.tool.role, Role::Run { .. }) || !seen.insert(instance) {
+            continue;
+        }
+        if let Some(missing) = install_hint::missing(project, found, registry.tools()) {
+            let remedy = install_hint::for_people(&project.settings, registry, &missing.installer);
+            lacking.entry((remedy, missing.what)).or_default().push(instance);
+        }
+    }
+    let check = |((remedy, what), instances): ((String, String), Vec<&str>)| {
+        Check::warn(format!("{}: {what}", listed(&instances, MOST_NAMES)), remedy)
+    };
+    lacking.into_iter().map(check).collect()
 }

@@ -2,14 +2,11 @@
 
 pub(crate) mod approval;
 pub(crate) mod check;
-pub(crate) mod dependencies;
 pub(crate) mod health;
 mod installation;
-pub(crate) mod irreversible;
 mod lacking;
 pub(crate) mod programs;
 pub(crate) mod servers;
-pub(crate) mod sources;
 pub(crate) mod status;
 pub(crate) mod trials;
 #[cfg(feature = "team")]
