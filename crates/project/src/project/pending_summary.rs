@@ -52,60 +52,42 @@ impl Summary {
         self.removed_texts = before.filter(|(tool, ..)| now.digest(tool).is_none()).count();
     }
 
-    fn compare<T: Listed>(&mut self, before: &[T], after: &[T]) {
+    /// Compares entries of the settings: `about` says the name of one and whether it is switched on, `changed_keys` which keys
+    /// have other values in a later version of it.
+    fn compare<Entry>(
+        &mut self,
+        before: &[Entry],
+        after: &[Entry],
+        about: fn(&Entry) -> (&str, bool),
+        changed_keys: fn(&Entry, &Entry) -> Vec<String>,
+    ) {
         for one in after {
-            let Some(known) = before.iter().find(|known| known.name() == one.name()) else {
-                self.new.push(one.name().to_owned());
+            let (name, is_enabled) = about(one);
+            let Some(known) = before.iter().find(|known| about(known).0 == name) else {
+                self.new.push(name.to_owned());
                 continue;
             };
-            if known.is_enabled() != one.is_enabled() {
-                let list = if one.is_enabled() { &mut self.switched_on } else { &mut self.switched_off };
-                list.push(one.name().to_owned());
+            if about(known).1 != is_enabled {
+                let list = if is_enabled { &mut self.switched_on } else { &mut self.switched_off };
+                list.push(name.to_owned());
             }
-            let keys = known.changed_keys(one);
+            let keys = changed_keys(known, one);
             if !keys.is_empty() {
-                self.changed.push((one.name().to_owned(), keys));
+                self.changed.push((name.to_owned(), keys));
             }
         }
-        let is_gone = |known: &&T| after.iter().all(|one| one.name() != known.name());
-        self.removed.extend(before.iter().filter(is_gone).map(|known| known.name().to_owned()));
+        let is_gone = |known: &&str| after.iter().all(|one| about(one).0 != *known);
+        let gone = before.iter().map(|known| about(known).0).filter(is_gone);
+        self.removed.extend(gone.map(str::to_owned));
     }
 }
 
-/// An entry of the settings, as the summary lists it.
-trait Listed {
-    fn name(&self) -> &str;
-    fn is_enabled(&self) -> bool;
-    /// The keys with other values in a later version of it.
-    fn changed_keys(&self, later: &Self) -> Vec<String>;
+fn instance(one: &Instance) -> (&str, bool) {
+    (&one.name, one.enabled)
 }
 
-impl Listed for Instance {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn is_enabled(&self) -> bool {
-        self.enabled
-    }
-
-    fn changed_keys(&self, later: &Self) -> Vec<String> {
-        changed_keys(self, later)
-    }
-}
-
-impl Listed for Upstream {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn is_enabled(&self) -> bool {
-        self.enabled
-    }
-
-    fn changed_keys(&self, later: &Self) -> Vec<String> {
-        Self::changed_keys(self, later)
-    }
+fn server(one: &Upstream) -> (&str, bool) {
+    (&one.name, one.enabled)
 }
 
 /// The summary of what waits. The tools are those that reading the files finds: nothing is started for it.
@@ -113,9 +95,9 @@ pub fn summary(context: &Context, unapproved: &Unapproved) -> Summary {
     let Sides { root, instances: (before, after), servers, texts } = &unapproved.sides;
     let mut summary = Summary::default();
     summary.count_texts(texts.0.as_ref(), &texts.1);
-    summary.compare(&servers.0, &servers.1);
+    summary.compare(&servers.0, &servers.1, server, Upstream::changed_keys);
     if before != after {
-        summary.compare(before, after);
+        summary.compare(before, after, instance, changed_keys);
         let (approved, now) = (tool_names(context, root, before), tool_names(context, root, after));
         summary.gained = now.difference(&approved).cloned().collect();
         summary.lost = approved.difference(&now).cloned().collect();
@@ -177,7 +159,7 @@ mod tests {
             instance("new", true, &[]),
         ];
         let mut summary = Summary::default();
-        summary.compare(&before, &after);
+        summary.compare(&before, &after, super::instance, changed_keys);
         let keys = ["cache_ttl", "confirm"].map(str::to_owned).to_vec();
         let expected = Summary {
             new: vec!["new".into()],
