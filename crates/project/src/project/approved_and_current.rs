@@ -6,7 +6,7 @@ use crate::ledger::PinnedTools;
 use crate::settings::{Instance, Upstream};
 
 /// The two sides of the comparison.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Sides {
     pub(crate) root: PathBuf,
     /// The instances as they were approved, and as they are.

@@ -19,7 +19,7 @@ use crate::settings::{self, Instance, ServerTransport, Settings, SettingsOrigin,
 use crate::sys::terminal::TypedConsent;
 
 /// The changes that a person is asked to approve.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Unapproved {
     /// The settings file as messages name it; `None`: the project has none any more.
     pub file: Option<String>,
@@ -114,34 +114,15 @@ pub fn unapproved_as_agreed(
     })
 }
 
-/// Nothing that waits, between these sides.
-fn nothing(sides: Sides) -> Unapproved {
-    Unapproved {
-        file: None,
-        instead_of: None,
-        settings: Default::default(),
-        is_first: false,
-        servers_file: None,
-        texts: Vec::new(),
-        held_probes: Vec::new(),
-        tools: Vec::new(),
-        sides,
-        pins: Vec::new(),
-        superseded: Vec::new(),
-    }
-}
-
 /// The pending changes if only tools of approved servers wait.
 fn of_tools(tools: Vec<PendingTool>, root: PathBuf) -> Unapproved {
-    let (instances, servers, texts) = Default::default();
-    Unapproved { tools, ..nothing(Sides { root, instances, servers, texts }) }
+    Unapproved { tools, sides: Sides { root, ..Sides::default() }, ..Unapproved::default() }
 }
 
 /// The pending changes if only the file with MCP servers waits.
 fn of_servers(Pending { name, text, servers, pin }: Pending, root: PathBuf) -> Unapproved {
-    let (instances, texts) = Default::default();
-    let sides = Sides { root, instances, servers, texts };
-    Unapproved { file: Some(name), settings: text, pins: vec![pin], ..nothing(sides) }
+    let sides = Sides { root, servers, ..Sides::default() };
+    Unapproved { file: Some(name), settings: text, pins: vec![pin], sides, ..Unapproved::default() }
 }
 
 impl Unapproved {
@@ -285,7 +266,8 @@ fn compared(
         held_probes,
         superseded: superseded(context, current),
         pins: pins(context, current, &tools),
-        ..nothing(sides)
+        sides,
+        ..Unapproved::default()
     })
 }
 
