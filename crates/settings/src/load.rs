@@ -1,6 +1,7 @@
 //! Reading a settings file.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use super::content::{Settings, SettingsReading};
 use super::find::SettingsPlace;
@@ -16,14 +17,14 @@ pub fn kept(place: &SettingsPlace, files: &KeptFiles) -> Seen {
     files.file(&place.file, LARGEST)
 }
 
-/// Reads the file at a place.
-pub fn look(place: &SettingsPlace) -> Seen {
-    read_file::file(&place.file, LARGEST)
+/// Reads a file of settings.
+pub fn look(file: &Path) -> Seen {
+    read_file::file(file, LARGEST)
 }
 
 /// Reads the settings file at a place. A file that cannot be read is a reading with one error.
 pub fn load(place: &SettingsPlace, abouts: &[PluginInfo], environment: &Environment) -> SettingsReading {
-    let why = match look(place) {
+    let why = match look(&place.file) {
         Seen::File(file) => {
             let mut reading = read(place, &file.bytes, abouts, environment);
             reading.settings.world_writable = file.mode & 0o002 != 0;

@@ -46,7 +46,7 @@ pub fn load_servers(place: &SettingsPlace, environment: &Environment) -> ServerF
         );
         return nothing(place, &[], ProblemDraft::error(what).help("write the servers into the file itself"));
     }
-    let why = match look(place) {
+    let why = match look(&place.file) {
         Seen::File(file) if file.mode & 0o002 != 0 => {
             let draft = ProblemDraft::error(
                 "every user of this machine may write the file, so its servers are not used",

@@ -224,7 +224,7 @@ impl Basis {
         let (search, servers) = settings::find_all(&context.environment, explicit);
         let place = search.as_ref().ok().and_then(|search| search.place.as_ref());
         let settings = place.map(|place| settings::kept(place, &context.files));
-        let servers = servers.into_iter().map(|place| (place.clone(), settings::look(&place))).collect();
+        let servers = servers.into_iter().map(|place| (place.clone(), settings::look(&place.file))).collect();
         let pins = pins.iter().map(|file| files::stamp(file)).collect();
         Self { search, settings, servers, pins }
     }

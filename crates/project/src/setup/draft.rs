@@ -131,14 +131,7 @@ impl SettingsDraft {
     }
 
     fn look(&self) -> Seen {
-        let name = self.file.display().to_string();
-        let place = SettingsPlace {
-            file: self.file.clone(),
-            root: self.project.clone(),
-            name,
-            origin: SettingsOrigin::Named,
-        };
-        settings::look(&place)
+        settings::look(&self.file)
     }
 
     /// The existing file, if entries can be added to it; `None` if there is none.

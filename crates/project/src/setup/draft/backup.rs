@@ -2,11 +2,11 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::{SettingsDraft, WriteError};
 use crate::model::Seen;
-use crate::settings::{self, SettingsOrigin, SettingsPlace};
+use crate::settings;
 use crate::sys::files;
 
 /// The most names that are tried: a user with so many backups needs no more.
@@ -30,8 +30,10 @@ impl SettingsDraft {
             match files::write_new_like(&self.file, &file, &old) {
                 Ok(()) => return Ok(Some(file)),
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(self.cannot(error)),
-                Err(_) if holds(&file, &old) => return Ok(Some(file)),
-                Err(_) => {}
+                Err(_) => match settings::look(&file) {
+                    Seen::File(found) if found.bytes == old => return Ok(Some(file)),
+                    _ => {}
+                },
             }
         }
         Err(self.cannot(io::Error::other("no name beside it is free")))
@@ -50,10 +52,4 @@ impl SettingsDraft {
         }
         self.file.with_file_name(name)
     }
-}
-
-fn holds(file: &Path, bytes: &[u8]) -> bool {
-    let (root, name) = (file.parent().unwrap_or(file).to_owned(), file.display().to_string());
-    let place = SettingsPlace { file: file.to_owned(), root, name, origin: SettingsOrigin::Named };
-    matches!(settings::look(&place), Seen::File(found) if *found.bytes == *bytes)
 }
