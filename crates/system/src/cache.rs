@@ -3,17 +3,13 @@
 
 #![expect(clippy::disallowed_methods, reason = "the one place that keeps a cache")]
 
-use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use nix::fcntl::OFlag;
-
 use super::Environment;
-use super::files::temporary;
-use super::private::is_private;
+use super::private::{PrivateFolder, is_private};
 
 /// The most bytes of a cache; the oldest files go first.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
@@ -36,17 +32,10 @@ impl Cache {
 
     /// A file's bytes; `None` when there is no such file, it is larger than `limit`, or others could have written it.
     pub fn read(&self, name: &str, limit: u64) -> Option<Vec<u8>> {
-        self.is_ours().then_some(())?;
-        // No link is followed, and opening never waits.
-        let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK;
-        let opened =
-            OpenOptions::new().read(true).custom_flags(flags.bits()).open(self.folder.join(name)).ok()?;
-        let found = opened.metadata().ok()?;
-        let fit = found.is_file() && is_private(&found) && found.len() <= limit;
-        fit.then_some(())?;
-        let mut bytes = Vec::new();
-        opened.take(limit).read_to_end(&mut bytes).ok()?;
-        Some(bytes)
+        let folder = PrivateFolder::open(&self.folder).ok()?;
+        // Nobody else can put another file under this name meanwhile.
+        let found = fs::symlink_metadata(self.folder.join(name)).ok()?;
+        is_private(&found).then(|| folder.read(name, limit).ok())?
     }
 
     /// Writes a file whole or not at all, and removes the oldest files if there are too many.
@@ -58,14 +47,7 @@ impl Cache {
     /// The operating system's; `PermissionDenied` when the folder is another user's, or others may write
     /// there.
     pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
-        if !self.is_ours() {
-            return Err(io::ErrorKind::PermissionDenied.into());
-        }
-        let target = self.folder.join(name);
-        let mut file = temporary(&self.folder, &target, 0o600)?;
-        file.write_all(bytes)?;
-        file.persist(&target)?;
+        PrivateFolder::make(&self.folder)?.write(name, bytes)?;
         self.sweep()
     }
 
@@ -75,10 +57,6 @@ impl Cache {
     /// The operating system's, where there is none too.
     pub fn remove(&self, name: &str) -> io::Result<()> {
         fs::remove_file(self.folder.join(name))
-    }
-
-    fn is_ours(&self) -> bool {
-        fs::symlink_metadata(&self.folder).is_ok_and(|found| found.is_dir() && is_private(&found))
     }
 
     fn sweep(&self) -> io::Result<()> {
