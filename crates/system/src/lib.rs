@@ -44,6 +44,7 @@ mod mounts;
 mod outputs;
 mod own_name;
 pub mod pager;
+mod passed_descriptors;
 pub mod peer;
 pub mod private;
 pub mod process;

@@ -1,38 +1,21 @@
 //! The one request of cuff to its spawner: a byte, and the descriptors of a supervisor.
 
-use std::io::{self, IoSlice, IoSliceMut};
-use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd as _, OwnedFd, RawFd};
+use std::io;
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 
-use nix::cmsg_space;
-use nix::errno::Errno;
-use nix::sys::socket::{ControlMessage, ControlMessageOwned, MsgFlags, recvmsg, sendmsg};
+use nix::sys::socket::MsgFlags;
+
+use crate::passed_descriptors;
 
 /// Asks for a supervisor that has these for its standard input, output and error. It is sent at once or not at all.
 pub(super) fn send(socket: &OwnedFd, descriptors: [BorrowedFd<'_>; 3]) -> io::Result<()> {
-    let numbers = descriptors.map(|descriptor| descriptor.as_raw_fd());
-    let rights = [ControlMessage::ScmRights(&numbers)];
     let flags = MsgFlags::MSG_NOSIGNAL | MsgFlags::MSG_DONTWAIT;
-    sendmsg::<()>(socket.as_raw_fd(), &[IoSlice::new(b"s")], &rights, flags, None)?;
-    Ok(())
+    passed_descriptors::send(socket.as_fd(), b"s", &descriptors, flags).map(drop)
 }
 
 /// Takes the next request; `None` at the end, and where what comes is none.
 pub(super) fn receive(socket: &OwnedFd) -> io::Result<Option<[OwnedFd; 3]>> {
-    let (mut byte, mut space) = ([0], cmsg_space!([RawFd; 3]));
-    let mut slices = [IoSliceMut::new(&mut byte)];
-    let received = loop {
-        match recvmsg::<()>(socket.as_raw_fd(), &mut slices, Some(&mut space), MsgFlags::MSG_CMSG_CLOEXEC) {
-            Err(Errno::EINTR) => {}
-            other => break other?,
-        }
-    };
-    let mut descriptors = Vec::new();
-    for message in received.cmsgs()? {
-        let ControlMessageOwned::ScmRights(numbers) = message else { continue };
-        // SAFETY: the kernel has just made these descriptors for this process, and no other code knows their numbers.
-        #[expect(unsafe_code, reason = "the kernel hands descriptors over as numbers")]
-        descriptors.extend(numbers.into_iter().map(|number| unsafe { OwnedFd::from_raw_fd(number) }));
-    }
+    let (_, descriptors) = passed_descriptors::receive(socket.as_fd(), &mut [0])?;
     Ok(descriptors.try_into().ok())
 }
 
@@ -41,7 +24,6 @@ pub(super) fn receive(socket: &OwnedFd) -> io::Result<Option<[OwnedFd; 3]>> {
 mod tests {
     use std::fs::File;
     use std::io::{Read as _, Write as _};
-    use std::os::fd::AsFd as _;
 
     use nix::sys::socket::{AddressFamily, SockFlag, SockType, socketpair};
 

@@ -1,23 +1,10 @@
 //! The standard input of a job: a descriptor that goes over the socket with the first byte of the job.
 
-use std::io::{self, IoSlice, IoSliceMut, Read};
-use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd as _, OwnedFd, RawFd};
+use std::io::{self, Read};
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 
-use nix::cmsg_space;
-use nix::sys::socket::{ControlMessage, ControlMessageOwned, MsgFlags, recvmsg, sendmsg};
-
-/// Sends as much of a job as the socket takes at once, with the standard input that its process gets. Returns the number
-/// of bytes, which is at least one.
-///
-/// # Errors
-/// When the other end is gone.
-pub(crate) fn hand_over(socket: BorrowedFd<'_>, job: &[u8], input: BorrowedFd<'_>) -> io::Result<usize> {
-    let descriptors = [input.as_raw_fd()];
-    let message = [ControlMessage::ScmRights(&descriptors)];
-    let sent = sendmsg::<()>(socket.as_raw_fd(), &[IoSlice::new(job)], &message, MsgFlags::empty(), None)?;
-    Ok(sent)
-}
+use crate::passed_descriptors::receive;
 
 /// A job that arrives, and the standard input that came with it.
 #[derive(Debug)]
@@ -39,45 +26,26 @@ impl<'s> Arriving<'s> {
 
 impl Read for Arriving<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut space = cmsg_space!([RawFd; 1]);
-        let mut slices = [IoSliceMut::new(buffer)];
-        let socket = self.socket.as_raw_fd();
-        let received = recvmsg::<()>(socket, &mut slices, Some(&mut space), MsgFlags::empty())?;
-        for message in received.cmsgs()? {
-            let ControlMessageOwned::ScmRights(descriptors) = message else { continue };
-            for descriptor in descriptors {
-                // SAFETY: the kernel has just made this descriptor for this process, and no other code knows
-                // its number.
-                #[expect(unsafe_code, reason = "the kernel hands descriptors over as numbers")]
-                let descriptor = unsafe { OwnedFd::from_raw_fd(descriptor) };
-                // A process gets it as its standard input alone.
-                close_on_exec(&descriptor)?;
-                self.input = Some(descriptor);
-            }
-        }
-        Ok(received.bytes)
+        let (count, descriptors) = receive(self.socket.as_fd(), buffer)?;
+        self.input = descriptors.into_iter().last().or(self.input.take());
+        Ok(count)
     }
-}
-
-fn close_on_exec(descriptor: &OwnedFd) -> io::Result<()> {
-    use nix::fcntl::{FcntlArg, FdFlag, fcntl};
-
-    fcntl(descriptor, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC))?;
-    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use std::io::Write as _;
-    use std::os::fd::AsFd as _;
+
+    use nix::sys::socket::MsgFlags;
 
     use super::*;
+    use crate::passed_descriptors::send;
 
     #[test]
     fn an_input_arrives_with_the_first_byte_or_not_at_all() {
         let (mut ours, theirs) = UnixStream::pair().unwrap();
         let (read, mut written) = io::pipe().unwrap();
-        assert_eq!(hand_over(ours.as_fd(), b"a", read.as_fd()).unwrap(), 1);
+        assert_eq!(send(ours.as_fd(), b"a", &[read.as_fd()], MsgFlags::empty()).unwrap(), 1);
         drop(read);
         ours.write_all(b"bc").unwrap();
         let mut bytes = [0; 3];

@@ -38,7 +38,6 @@ pub use super::run_markers::ARGUMENT;
 use super::run_markers::{CONTAINED, SUPERVISOR};
 use events::EndManner;
 use handover::Arriving;
-pub(crate) use handover::hand_over;
 use nix::unistd::Pid;
 use protocol::JobOrder;
 pub(crate) use protocol::{HANG_UP, INTERRUPT, KILL, RESUME, STOP, SUSPEND, SupervisorNotice};

@@ -4,15 +4,16 @@ use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream as StdStream;
 
+use nix::sys::socket::MsgFlags;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::UnixStream;
 
-use crate::supervisor::hand_over;
+use crate::passed_descriptors::send;
 
 /// Gives a supervisor its job. One that is gone already shows as the end of the socket.
 pub(super) async fn give(control: &mut UnixStream, order: &[u8], input: Option<&OwnedFd>) {
     let handed_over = match input {
-        Some(input) => match hand_over(control.as_fd(), order, input.as_fd()) {
+        Some(input) => match send(control.as_fd(), order, &[input.as_fd()], MsgFlags::empty()) {
             Ok(length) => length,
             Err(_) => return,
         },
