@@ -18,7 +18,7 @@ impl Handle {
     pub(crate) fn of(pid: Pid) -> Self {
         Self {
             #[cfg(target_os = "linux")]
-            descriptor: descriptor(pid),
+            descriptor: opened(pid, 0).ok(),
             pid,
         }
     }
@@ -66,15 +66,25 @@ impl Handle {
     }
 }
 
-/// A descriptor of a process; `None` where the kernel has none, or there is no such process.
+/// A descriptor of a process.
+///
+/// # Errors
+/// Where the kernel has none of this kind, or there is no such process.
 #[cfg(target_os = "linux")]
-fn descriptor(pid: Pid) -> Option<std::os::fd::OwnedFd> {
-    use std::os::fd::FromRawFd as _;
-    // SAFETY: the call takes two numbers. It returns a new descriptor, which nothing else owns.
+pub(crate) fn opened(pid: Pid, flags: nix::libc::c_uint) -> nix::Result<std::os::fd::OwnedFd> {
+    // SAFETY: the call takes numbers.
     #[expect(unsafe_code, reason = "no safe function of nix opens such a descriptor")]
-    unsafe {
-        let opened = nix::libc::syscall(nix::libc::SYS_pidfd_open, pid.as_raw(), 0);
-        let opened = i32::try_from(Errno::result(opened).ok()?).ok()?;
-        Some(std::os::fd::OwnedFd::from_raw_fd(opened))
+    owned(unsafe { nix::libc::syscall(nix::libc::SYS_pidfd_open, pid.as_raw(), flags) })
+}
+
+/// The new descriptor that a system call of this process has returned.
+#[cfg(target_os = "linux")]
+pub(crate) fn owned(result: nix::libc::c_long) -> nix::Result<std::os::fd::OwnedFd> {
+    use std::os::fd::FromRawFd as _;
+    match i32::try_from(result) {
+        // SAFETY: the kernel has just made this descriptor for this process, and no other code knows its number.
+        #[expect(unsafe_code, reason = "the kernel hands descriptors over as numbers")]
+        Ok(number @ 0..) => Ok(unsafe { std::os::fd::OwnedFd::from_raw_fd(number) }),
+        _ => Err(Errno::last()),
     }
 }

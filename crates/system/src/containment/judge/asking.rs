@@ -2,7 +2,7 @@
 
 use std::ffi::CString;
 use std::io::{self, IoSliceMut};
-use std::os::fd::{AsFd, AsRawFd as _, BorrowedFd, FromRawFd as _, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd as _, BorrowedFd, OwnedFd, RawFd};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -14,6 +14,7 @@ use nix::sys::uio::{RemoteIoVec, process_vm_readv, process_vm_writev};
 use nix::unistd::{Pid, geteuid};
 
 use super::court::{CallRuling, Judgement};
+use crate::process_handle::{opened, owned};
 use crate::process_table::read;
 
 nix::ioctl_readwrite!(receive, b'!', 0, seccomp_notif);
@@ -209,14 +210,9 @@ impl WaitingCall {
     }
 
     fn open_process(&self) -> nix::Result<OwnedFd> {
-        let open = |pid: i32, flags: libc::c_uint| {
-            // SAFETY: as above.
-            #[expect(unsafe_code, reason = "no crate of ours has this call")]
-            owned(unsafe { libc::syscall(libc::SYS_pidfd_open, pid, flags) })
-        };
-        match open(self.thread.as_raw(), OF_THREAD) {
+        match opened(self.thread, OF_THREAD) {
             // An older kernel knows processes alone.
-            Err(Errno::EINVAL) => open(self.process()?.as_raw(), 0),
+            Err(Errno::EINVAL) => opened(self.process()?, 0),
             other => other,
         }
     }
@@ -259,14 +255,5 @@ impl WaitingCall {
         let folder = open(&*place, OFlag::O_PATH | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC, Mode::empty())?;
         self.still_asks()?;
         Ok(folder)
-    }
-}
-
-fn owned(result: c_long) -> nix::Result<OwnedFd> {
-    match RawFd::try_from(result) {
-        // SAFETY: the kernel has just made this descriptor for this process, and no other code knows its number.
-        #[expect(unsafe_code, reason = "the kernel hands descriptors over as numbers")]
-        Ok(number @ 0..) => Ok(unsafe { OwnedFd::from_raw_fd(number) }),
-        _ => Err(Errno::last()),
     }
 }
