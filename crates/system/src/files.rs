@@ -94,9 +94,8 @@ pub(super) fn stamp_of(found: &Metadata) -> Stamp {
 /// When a file was changed last, by its content, its name or its rights, in milliseconds since 1970; `None` where there
 /// is none. An older file that was moved to its place is as new as the move.
 pub fn changed(path: &Path) -> Option<u64> {
-    let found = fs::metadata(path).ok()?;
-    let (seconds, nanoseconds) = (found.mtime(), found.mtime_nsec()).max((found.ctime(), found.ctime_nsec()));
-    u64::try_from(seconds.saturating_mul(1000).saturating_add(nanoseconds / 1_000_000)).ok()
+    let since = stamp(path)?.changed_at().duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    u64::try_from(since.as_millis()).ok()
 }
 
 /// The behaviour when the name is taken.

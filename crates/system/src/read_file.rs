@@ -24,6 +24,12 @@ pub fn file(path: &Path, limit: u64) -> Seen {
     file_among(&mut KnownFolders::default(), path, limit)
 }
 
+/// The text of a regular file, unless it is larger than `limit` bytes.
+pub fn text(path: &Path, limit: u64) -> Option<String> {
+    let Seen::File(file) = file(path, limit) else { return None };
+    String::from_utf8(file.bytes.to_vec()).ok()
+}
+
 /// The folders that one look came through, each looked at once.
 ///
 /// They are known by the letters of their paths, which are compared faster than names one by one.

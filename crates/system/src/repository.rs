@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use super::files;
 use super::read_file;
 use crate::Environment;
-use crate::model::Seen;
 
 /// The largest `.git` file that is read, in bytes.
 const LARGEST: u64 = 64 * 1024;
@@ -19,13 +18,11 @@ pub fn is_root(folder: &Path) -> bool {
     match files::look(&git) {
         None => false,
         Some(look) if look.directory => is_repository(&git),
-        Some(_) => match read_file::file(&git, LARGEST) {
-            Seen::File(file) => std::str::from_utf8(&file.bytes)
-                .ok()
-                .and_then(|text| text.strip_prefix(GITDIR))
-                .is_some_and(|way| is_repository(&folder.join(way.trim()))),
-            Seen::Missing | Seen::Unreadable(_) => false,
-        },
+        Some(_) => {
+            let way = line_of(&git);
+            let way = way.as_ref().and_then(|text| text.strip_prefix(GITDIR));
+            way.is_some_and(|way| is_repository(&folder.join(way.trim())))
+        }
     }
 }
 
@@ -165,10 +162,8 @@ fn git(folder: &Path, words: &[&str], environment: &Environment) -> Result<Vec<S
     Ok(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())
 }
 
-/// The text of a small file that is no link.
 fn line_of(path: &Path) -> Option<String> {
-    let Seen::File(file) = read_file::file(path, LARGEST) else { return None };
-    String::from_utf8(file.bytes.to_vec()).ok()
+    read_file::text(path, LARGEST)
 }
 
 /// Whether git would take a folder for a repository: it has a `HEAD`, and objects of its own or another's.

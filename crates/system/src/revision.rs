@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::files;
 use super::read_file;
-use crate::model::{Revision, Seen};
+use crate::model::Revision;
 
 /// The largest file of git's that is read, in bytes. More branches than that are packed in few repositories.
 const LARGEST: u64 = 4 * 1024 * 1024;
@@ -100,10 +100,8 @@ fn hash(text: &str) -> Option<String> {
     is_hash.then(|| text.to_owned())
 }
 
-/// The text of a file that is no link.
 fn text(path: &Path) -> Option<String> {
-    let Seen::File(file) = read_file::file(path, LARGEST) else { return None };
-    String::from_utf8(file.bytes.to_vec()).ok()
+    read_file::text(path, LARGEST)
 }
 
 #[cfg(test)]
