@@ -4,62 +4,11 @@
 use std::collections::{HashMap, HashSet};
 
 use oxc_syntax::identifier::is_identifier_name;
+use oxc_syntax::keyword::is_reserved_keyword;
 
-/// Words that no binding of a module can have for a name, and names that mean something else wherever they stand.
-const TAKEN: &[&str] = &[
-    "arguments",
-    "async",
-    "await",
-    "break",
-    "case",
-    "catch",
-    "class",
-    "const",
-    "continue",
-    "debugger",
-    "default",
-    "delete",
-    "do",
-    "else",
-    "enum",
-    "eval",
-    "export",
-    "extends",
-    "false",
-    "finally",
-    "for",
-    "function",
-    "if",
-    "implements",
-    "import",
-    "in",
-    "instanceof",
-    "interface",
-    "let",
-    "new",
-    "null",
-    "package",
-    "private",
-    "protected",
-    "public",
-    "return",
-    "static",
-    "super",
-    "switch",
-    "this",
-    "throw",
-    "true",
-    "try",
-    "typeof",
-    "undefined",
-    "var",
-    "void",
-    "while",
-    "with",
-    "yield",
-    // A promise that resolves to an object with a `then` waits for that.
-    "then",
-];
+/// Words that mean something else wherever they stand, beside those that the language reserves. A promise that resolves to
+/// an object with a `then` waits for that.
+const TAKEN: [&str; 5] = ["arguments", "async", "eval", "then", "undefined"];
 
 /// The names as words of JavaScript, in the same order; nothing for one that was there before. Where several would have
 /// the same word, each gets the hash of its name.
@@ -93,7 +42,7 @@ pub(super) fn camel_case(name: &str) -> String {
         // Letters of other alphabets are letters; what is left is none.
         return format!("tool_{}", hash(name));
     }
-    if TAKEN.contains(&word.as_str()) {
+    if is_reserved_keyword(&word) || TAKEN.contains(&word.as_str()) {
         word.push('_');
     }
     word
