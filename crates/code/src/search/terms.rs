@@ -1,8 +1,10 @@
 //! The words of a query, and all that may stand for each in a tool.
 
+use strsim::osa_distance;
+
 use super::meanings::{is_filler, other_ways, phrase, synonyms};
 use super::weights::Weights;
-use super::words::{distance, split, stem};
+use super::words::{split, stem};
 
 /// A word of a query: the stems that stand for it, and how much each counts.
 #[derive(Debug)]
@@ -126,11 +128,12 @@ fn slips(word: &str, known: &impl Vocabulary) -> Vec<String> {
     for stem in known.stems() {
         let is_begun = length >= 4 && stem.starts_with(word);
         // A change takes away one letter and brings another.
-        let is_far = (letters ^ self::letters(stem)).count_ones() as usize > 2 * nearest;
+        let is_far = (letters ^ self::letters(stem)).count_ones() as usize > 2 * nearest
+            || length.abs_diff(stem.chars().count()) > nearest;
         let off = match (is_begun, nearest, is_far) {
             (true, _, _) => 1,
             (_, 0, _) | (_, _, true) => continue,
-            _ => distance(word, stem, nearest),
+            _ => osa_distance(word, stem),
         };
         if off <= allowed.max(1) && (is_begun || off <= nearest) {
             found.push((off, stem));

@@ -1,4 +1,4 @@
-//! The words of names and texts: split, stemmed, and compared with slips of the pen.
+//! The words of names and texts: split and stemmed.
 
 /// The words of an identifier or a sentence, in small letters: `createIssue`, `create_issue` and `create issue` are two.
 pub(super) fn split(text: &str) -> Vec<String> {
@@ -80,28 +80,6 @@ pub(super) fn stem(word: &str) -> String {
     stem
 }
 
-/// How many letters are to be changed, added, taken away or swapped; more than `most` counts as one more.
-pub(super) fn distance(one: &str, other: &str, most: usize) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    if a.len().abs_diff(b.len()) > most {
-        return most + 1;
-    }
-    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let same = usize::from(a[i - 1] != b[j - 1]);
-            let mut least = (rows[i - 1][j] + 1).min(row[j - 1] + 1).min(rows[i - 1][j - 1] + same);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,18 +119,5 @@ mod tests {
             assert_ne!(stem(one), stem(other), "{one} {other}");
         }
         assert_eq!(stem("pr"), "pr");
-    }
-
-    #[test]
-    fn slips_are_counted() {
-        for (one, other, expected) in [
-            ("issue", "isue", 1),
-            ("create", "craete", 1),
-            ("list", "lost", 1),
-            ("a", "abcd", 3),
-            ("", "", 0),
-        ] {
-            assert_eq!(distance(one, other, 2), expected, "{one} {other}");
-        }
     }
 }
