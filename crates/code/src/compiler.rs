@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::tools::{Tools, types};
 use crate::model::{Command, Probe, Probed, Values, Word};
 use crate::project::Project;
-use crate::sandbox::{CheckFinding, unfenced};
+use crate::sandbox::{CheckFinding, offset, unfenced};
 use crate::sources::project::Prober as _;
 use crate::sys::{Scratch, programs};
 
@@ -77,26 +77,14 @@ fn finding(line: &str, source: &str) -> Option<CheckFinding> {
     }
     let (row, column) = place.split_once(',')?;
     let (row, column): (usize, usize) = (row.parse().ok()?, column.parse().ok()?);
-    let start = offset(source, row, column)?;
+    // The compiler counts from one.
+    let start = offset(source, row.checked_sub(1)?, column.saturating_sub(1)).unwrap_or(source.len());
     let word =
         source[start..].find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(source.len() - start);
     Some(CheckFinding::new(
         start..start + word.max(1).min(source.len() - start),
         format!("{message} ({code})"),
     ))
-}
-
-/// The byte of a place; columns count UTF-16 units, from one.
-fn offset(source: &str, row: usize, column: usize) -> Option<usize> {
-    let begin = source.split_inclusive('\n').take(row.checked_sub(1)?).map(str::len).sum::<usize>();
-    let mut units = 1;
-    let line = source.get(begin..)?;
-    let at = line.char_indices().find(|(_, letter)| {
-        let is_there = units >= column;
-        units += letter.len_utf16();
-        is_there
-    });
-    Some(begin + at.map_or(line.len(), |(at, _)| at))
 }
 
 #[cfg(test)]

@@ -32,6 +32,21 @@ pub(super) fn place(source: &str, offset: usize) -> TextPosition {
     TextPosition { line, column: before[begin..].chars().count() + 1 }
 }
 
+/// The byte at a line and a column, which count from zero, the column in UTF-16.
+pub(crate) fn offset(source: &str, line: usize, column: usize) -> Option<usize> {
+    let mut begin = 0;
+    for _ in 0..line {
+        begin += source[begin..].find('\n')? + 1;
+    }
+    let mut units = 0;
+    let at = source[begin..].char_indices().find(|(_, c)| {
+        let is_there = units >= column || *c == '\n';
+        units += c.len_utf16();
+        is_there
+    });
+    Some(begin + at.map_or(source.len() - begin, |(at, _)| at))
+}
+
 /// The line, those before it, and a mark under these bytes, of a program of this name.
 pub(super) fn frame(name: &str, source: &str, span: &Range<usize>) -> String {
     let start = source.floor_char_boundary(span.start);

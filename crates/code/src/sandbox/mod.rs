@@ -34,7 +34,7 @@ mod withheld;
 
 pub use bounds::LONGEST_SOURCE;
 pub use catalog::{Catalog, NamedServer, NamedTool, ResultShape, ToolDescription, ToolServer};
-pub(crate) use code_frame::NAME;
+pub(crate) use code_frame::{NAME, offset};
 pub use code_frame::TextPosition;
 pub use dialect::unfenced;
 pub use elision::{Elided, elided};

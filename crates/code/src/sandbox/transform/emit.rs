@@ -7,7 +7,7 @@ use oxc_allocator::ArenaVec;
 use oxc_ast::ast::{Program, Statement};
 use oxc_codegen::{Codegen, CodegenOptions, CommentOptions};
 
-use crate::sandbox::code_frame::NAME;
+use crate::sandbox::code_frame::{NAME, offset};
 
 /// JavaScript, and the way back from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,19 +72,4 @@ impl Emitted {
         };
         offset(source, token.source_line, token.source_column)
     }
-}
-
-/// The byte at a line and a column, which count from zero, the column in UTF-16.
-fn offset(source: &str, line: usize, column: usize) -> Option<usize> {
-    let mut begin = 0;
-    for _ in 0..line {
-        begin += source[begin..].find('\n')? + 1;
-    }
-    let mut units = 0;
-    let at = source[begin..].char_indices().find(|(_, c)| {
-        let is_there = units >= column || *c == '\n';
-        units += c.len_utf16();
-        is_there
-    });
-    Some(begin + at.map_or(source.len() - begin, |(at, _)| at))
 }
