@@ -1,9 +1,9 @@
 //! The tools that programs can call, as a plain description: names and schemas.
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::names;
-use super::protocol::{StartServer, StartTool};
 use super::withheld::WithheldName;
 
 /// A source of tools, as it is described.
@@ -20,15 +20,17 @@ pub struct ToolServer {
 }
 
 /// A tool, as its source describes it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolDescription {
     /// As its source calls it.
     pub name: String,
     /// Its purpose. A stranger's text.
+    #[serde(skip)]
     pub description: Option<String>,
     /// The JSON Schema of its arguments.
     pub input: Value,
     /// The shape of its answer.
+    #[serde(skip)]
     pub output: ResultShape,
 }
 
@@ -54,8 +56,8 @@ pub struct Catalog {
     withheld: Vec<WithheldName>,
 }
 
-/// A server, and its name in programs.
-#[derive(Debug, Clone, PartialEq)]
+/// A server, and its name in programs. The interpreter gets it as well.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NamedServer {
     /// As settings call it.
     pub name: String,
@@ -64,21 +66,24 @@ pub struct NamedServer {
     /// Its tools, in the order of the source.
     pub tools: Vec<NamedTool>,
     /// Its tools that programs do not get.
+    #[serde(default)]
     pub withheld: Vec<WithheldName>,
     /// Why tools of it are not there: it is down, or its files are broken.
     pub problem: Option<String>,
 }
 
-/// A tool, and its name in programs.
-#[derive(Debug, Clone, PartialEq)]
+/// A tool, and its name in programs. The interpreter gets it as well.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NamedTool {
     /// Its number among all tools.
     pub number: u32,
     /// Its function: `createIssue`.
     pub function: String,
     /// Its other name, which other faces show.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub also: Option<String>,
     /// Its description and its schemas.
+    #[serde(flatten)]
     pub described: ToolDescription,
 }
 
@@ -144,16 +149,17 @@ impl Catalog {
     }
 
     /// The servers as the interpreter gets them: all names, and the schemas of the tools that a program may
-    /// name.
-    pub(super) fn start_servers(&self, source: &str) -> Vec<StartServer> {
+    /// name. Nothing is said of the arguments of others.
+    pub(super) fn start_servers(&self, source: &str) -> Vec<NamedServer> {
         let tool = |tool: &NamedTool| {
-            let NamedTool { number, function, also, described } = tool;
-            let mut names = [function, &described.name].into_iter().chain(also);
-            let input = names.any(|name| source.contains(name)).then(|| described.input.clone());
-            let (name, also) = (described.name.clone(), also.clone());
-            StartTool { name, also, function: function.clone(), number: *number, input }
+            let NamedTool { number, function, also, described: ToolDescription { name, input, .. } } = tool;
+            let is_named = [function, name].into_iter().chain(also).any(|name| source.contains(name));
+            let input = if is_named { input.clone() } else { Value::Bool(true) };
+            let (name, output) = (name.clone(), ResultShape::Unknown);
+            let described = ToolDescription { name, description: None, input, output };
+            NamedTool { number: *number, function: function.clone(), also: also.clone(), described }
         };
-        let server = |server: &NamedServer| StartServer {
+        let server = |server: &NamedServer| NamedServer {
             name: server.name.clone(),
             identifier: server.identifier.clone(),
             tools: server.tools.iter().map(tool).collect(),
@@ -163,27 +169,9 @@ impl Catalog {
         self.servers.iter().map(server).collect()
     }
 
-    /// The tools as the interpreter got them. Nothing is said of arguments where no schema came along.
-    pub(super) fn of_start(servers: &[StartServer], withheld: &[WithheldName]) -> Self {
-        let tool = |tool: &StartTool| NamedTool {
-            number: tool.number,
-            function: tool.function.clone(),
-            also: tool.also.clone(),
-            described: ToolDescription {
-                name: tool.name.clone(),
-                description: None,
-                input: tool.input.clone().unwrap_or(Value::Bool(true)),
-                output: ResultShape::Unknown,
-            },
-        };
-        let server = |server: &StartServer| NamedServer {
-            name: server.name.clone(),
-            identifier: server.identifier.clone(),
-            tools: server.tools.iter().map(tool).collect(),
-            withheld: server.withheld.clone(),
-            problem: server.problem.clone(),
-        };
-        Self { servers: servers.iter().map(server).collect(), withheld: withheld.to_vec() }
+    /// The tools as the interpreter got them.
+    pub(super) fn of_start(servers: &[NamedServer], withheld: &[WithheldName]) -> Self {
+        Self { servers: servers.to_vec(), withheld: withheld.to_vec() }
     }
 }
 

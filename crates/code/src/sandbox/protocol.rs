@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::catalog::NamedServer;
 use super::finding::CheckFinding;
 use super::frame::StackFrame;
 use super::withheld::WithheldName;
@@ -21,7 +22,7 @@ pub(crate) struct StartMessage {
     /// TypeScript.
     pub source: String,
     /// The servers that it can call.
-    pub servers: Vec<StartServer>,
+    pub servers: Vec<NamedServer>,
     /// The servers that it does not get.
     #[serde(default)]
     pub withheld: Vec<WithheldName>,
@@ -29,40 +30,6 @@ pub(crate) struct StartMessage {
     pub limits: StartLimits,
     /// Whether it is read and checked alone.
     pub is_check: bool,
-}
-
-/// A server as the interpreter knows it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct StartServer {
-    /// As settings call it.
-    pub name: String,
-    /// The same as a word of JavaScript.
-    pub identifier: String,
-    /// Its tools.
-    pub tools: Vec<StartTool>,
-    /// Its tools that programs do not get.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub withheld: Vec<WithheldName>,
-    /// Why tools of it are not there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub problem: Option<String>,
-}
-
-/// A tool as the interpreter knows it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct StartTool {
-    /// As its source calls it.
-    pub name: String,
-    /// Its other name, which other faces show.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub also: Option<String>,
-    /// The function.
-    pub function: String,
-    /// The number that calls name it by.
-    pub number: u32,
-    /// The JSON Schema of its arguments, where the program names the tool.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub input: Option<Value>,
 }
 
 /// The limits that the interpreter itself keeps. The parent and the kernel have their own.
