@@ -7,9 +7,10 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use cuff::sandbox::{
-    CallFailure, Catalog, Death, ExecutionLimits, ExecutionTask, Outcome, PrintedStream, ResultShape,
+    CallFailure, Catalog, ExecutionLimits, ExecutionTask, Outcome, PrintedStream, ResultShape,
     SandboxHost, ToolCall, ToolDescription, ToolServer, execute, framed, summary, take,
 };
+use cuff::sys::isolation::Exit;
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
@@ -65,7 +66,7 @@ fuzz_target!(|input: &[u8]| {
     let host = Arc::new(Echo::default());
     let task = if choice & 128 == 0 { ExecutionTask::Run } else { ExecutionTask::Check };
     let pipes = (bytes.as_slice(), tokio::io::sink());
-    let execution = execute((task, SOURCE, &catalog), &host, &limits, pipes, async || Death::GaveUp);
+    let execution = execute((task, SOURCE, &catalog), &host, &limits, pipes, async || Ok(Exit::GaveUp));
     let execution = RUNTIME.block_on(execution);
     let calls = host.calls.load(Ordering::Relaxed);
     assert!(calls <= execution.journal.len() && execution.journal.len() <= CALLS as usize);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use tokio::process::{ChildStdin, ChildStdout};
 
-use crate::sandbox::{Catalog, Death, Execution, ExecutionLimits, ExecutionTask, SandboxHost, execute};
-use crate::sys::isolation::{self, Exit, Isolated};
+use crate::sandbox::{Catalog, Execution, ExecutionLimits, ExecutionTask, SandboxHost, execute};
+use crate::sys::isolation::{self, Isolated};
 use crate::sys::process::Supervisor;
 
 /// The process of an interpreter that has no program yet. Start it first: it gets ready
@@ -83,20 +83,8 @@ impl PendingScript {
         let WaitingInterpreter { mut process, input, output } = interpreter;
         let what = (task, self.source.as_str(), self.catalog.as_ref());
         let execution =
-            execute(what, host, limits, (output, input), async || death(&process.ended().await)).await;
+            execute(what, host, limits, (output, input), async || process.ended().await).await;
         process.end().await;
         execution
-    }
-}
-
-/// Why a process ended that said nothing of it.
-fn death(exit: &io::Result<Exit>) -> Death {
-    match exit {
-        Ok(Exit::Forbidden) => Death::Forbidden,
-        Ok(Exit::TimeOver) => Death::TimeOver,
-        Ok(Exit::GaveUp) => Death::GaveUp,
-        Ok(Exit::Signal(signal)) => Death::Other(128 + *signal),
-        Ok(Exit::Code(code)) => Death::Other(*code),
-        Err(_) => Death::Other(-1),
     }
 }

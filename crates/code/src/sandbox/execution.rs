@@ -1,5 +1,6 @@
 //! One execution of a program, from its source to what came of it.
 
+use std::io;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -14,6 +15,7 @@ use super::journal::CallRecord;
 use super::limits::ExecutionLimits;
 use super::protocol::Isolation;
 use super::session::{Ended, ExecutionEnd, SandboxSession};
+use crate::sys::isolation::Exit;
 
 /// How many findings are taken from an interpreter.
 const MOST_FINDINGS: usize = 20;
@@ -59,26 +61,13 @@ pub enum ExecutionTask {
     Check,
 }
 
-/// How the process of an interpreter ended that said nothing of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Death {
-    /// The kernel ended it: it asked for what it had given up.
-    Forbidden,
-    /// The kernel ended it: its processor time was over.
-    TimeOver,
-    /// It gave up: without memory, or where something cannot be true.
-    GaveUp,
-    /// Nobody knows: by this signal, or with this exit code.
-    Other(i32),
-}
-
 /// Runs a program in an interpreter at the other end of these pipes. `death` is asked where it goes away without a word.
 pub async fn execute<H: SandboxHost>(
     (task, source, catalog): (ExecutionTask, &str, &Catalog),
     host: &Arc<H>,
     limits: &ExecutionLimits,
     (input, output): (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
-    death: impl AsyncFnOnce() -> Death,
+    death: impl AsyncFnOnce() -> io::Result<Exit>,
 ) -> Execution {
     if let Err(finding) = bounds::check(source) {
         let outcome = Outcome::Rejected(vec![finding]);
@@ -97,7 +86,7 @@ pub async fn execute<H: SandboxHost>(
         Ended::Failed(thrown) => Outcome::Failed(Failure::reported(thrown, limits)),
         Ended::Gone | Ended::TimeOver if isolation.is_some() && !is_compiled => unreadable(),
         Ended::TimeOver => Outcome::Failed(time_over(limits)),
-        Ended::Gone => Outcome::Failed(of_death(death().await, limits)),
+        Ended::Gone => Outcome::Failed(of_death(&death().await, limits)),
         Ended::Refused(reason) => Outcome::Failed(Failure::new(
             FailureKind::Isolation,
             format!("no program is run, since this machine cannot keep it from files and network: {reason}"),
@@ -117,20 +106,25 @@ fn unreadable() -> Outcome {
     Outcome::Rejected(vec![finding.help("split it up into statements; read deep data with a tool")])
 }
 
-fn of_death(death: Death, limits: &ExecutionLimits) -> Failure {
-    match death {
-        Death::Forbidden => Failure::new(
-            FailureKind::Interpreter,
-            "the interpreter was killed by the kernel: it tried to do what no program may (files, network, processes)",
-        ),
-        Death::TimeOver => time_over(limits),
-        Death::GaveUp => {
-            Failure::new(FailureKind::Memory, "the interpreter gave up: most likely it had no memory left")
-                .help("keep less at once, or allow more with `--memory`")
+/// Why a process ended that said nothing of it.
+fn of_death(exit: &io::Result<Exit>, limits: &ExecutionLimits) -> Failure {
+    let how = match exit {
+        Ok(Exit::Forbidden) => {
+            return Failure::new(
+                FailureKind::Interpreter,
+                "the interpreter was killed by the kernel: it tried to do what no program may (files, network, processes)",
+            );
         }
-        Death::Other(how) => {
-            Failure::new(FailureKind::Interpreter, format!("the interpreter crashed ({how})"))
-                .help("report this as a bug, with the program")
+        Ok(Exit::TimeOver) => return time_over(limits),
+        Ok(Exit::GaveUp) => {
+            let message = "the interpreter gave up: most likely it had no memory left";
+            return Failure::new(FailureKind::Memory, message)
+                .help("keep less at once, or allow more with `--memory`");
         }
-    }
+        Ok(Exit::Signal(signal)) => 128 + *signal,
+        Ok(Exit::Code(code)) => *code,
+        Err(_) => -1,
+    };
+    Failure::new(FailureKind::Interpreter, format!("the interpreter crashed ({how})"))
+        .help("report this as a bug, with the program")
 }

@@ -38,7 +38,7 @@ pub(crate) use code_frame::{NAME, offset};
 pub use code_frame::TextPosition;
 pub use dialect::unfenced;
 pub use elision::{Elided, elided};
-pub use execution::{Death, Execution, ExecutionTask, Outcome, execute};
+pub use execution::{Execution, ExecutionTask, Outcome, execute};
 pub use failure::{Failure, FailureKind};
 pub use finding::CheckFinding;
 pub use frame::StackFrame;
