@@ -47,11 +47,6 @@ impl PendingScript {
         Self { source: source.into(), catalog }
     }
 
-    /// The user's own text.
-    pub fn source(&self) -> &str {
-        &self.source
-    }
-
     /// Reads, checks and runs it. The interpreter is gone afterwards in any case.
     pub async fn run<H: SandboxHost>(
         &self,
@@ -60,16 +55,6 @@ impl PendingScript {
         limits: &ExecutionLimits,
     ) -> Execution {
         self.execute(ExecutionTask::Run, interpreter, host, limits).await
-    }
-
-    /// Reads and checks it, and runs nothing.
-    pub async fn check<H: SandboxHost>(
-        &self,
-        interpreter: WaitingInterpreter,
-        host: &Arc<H>,
-        limits: &ExecutionLimits,
-    ) -> Execution {
-        self.execute(ExecutionTask::Check, interpreter, host, limits).await
     }
 
     /// Reads and checks it, and runs it where that is the task.
