@@ -67,8 +67,7 @@ impl PendingScript {
     ) -> Execution {
         let WaitingInterpreter { mut process, input, output } = interpreter;
         let what = (task, self.source.as_str(), self.catalog.as_ref());
-        let execution =
-            execute(what, host, limits, (output, input), async || process.ended().await).await;
+        let execution = execute(what, host, limits, (output, input), async || process.ended().await).await;
         process.end().await;
         execution
     }

@@ -34,8 +34,8 @@ mod withheld;
 
 pub use bounds::LONGEST_SOURCE;
 pub use catalog::{Catalog, NamedServer, NamedTool, ResultShape, ToolDescription, ToolServer};
-pub(crate) use code_frame::{NAME, offset};
 pub use code_frame::TextPosition;
+pub(crate) use code_frame::{NAME, offset};
 pub use dialect::unfenced;
 pub use elision::{Elided, elided};
 pub use execution::{Execution, ExecutionTask, Outcome, execute};

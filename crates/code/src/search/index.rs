@@ -26,11 +26,8 @@ pub struct Hit<'c> {
 /// The words of all tools of a catalog.
 #[derive(Debug, Default)]
 pub struct ToolIndex {
-    /// The number of each stem.
-    stems: HashMap<String, usize>,
+    vocabulary: Vocabulary,
     words: Vec<Stem>,
-    /// The stems of the names of servers.
-    servers: Vec<String>,
     tools: Vec<Document>,
     /// How many words a tool has in each place.
     average: [f64; PLACES],
@@ -88,27 +85,13 @@ struct ToolScore {
     stems: Vec<usize>,
 }
 
-impl Vocabulary for ToolIndex {
-    fn has(&self, stem: &str) -> bool {
-        self.stems.contains_key(stem)
-    }
-
-    fn stems(&self) -> impl Iterator<Item = &str> {
-        self.stems.keys().map(String::as_str)
-    }
-
-    fn servers(&self) -> impl Iterator<Item = &str> {
-        self.servers.iter().map(String::as_str)
-    }
-}
-
 impl ToolIndex {
     /// The words of a catalog.
     pub fn of(catalog: &Catalog) -> Self {
         let mut index = Self::default();
         let mut known = HashMap::new();
         for (server, described) in catalog.servers().iter().enumerate() {
-            index.servers.extend(split(&described.name).iter().map(|word| stem(word)));
+            index.vocabulary.servers.extend(split(&described.name).iter().map(|word| stem(word)));
             for (tool, named) in described.tools.iter().enumerate() {
                 index.add((server, tool), described, named, &mut known);
             }
@@ -163,10 +146,10 @@ impl ToolIndex {
         }
         let stem = stem(word);
         let next = self.words.len();
-        let number = self.stems.get(&stem).copied().unwrap_or(next);
+        let number = self.vocabulary.stems.get(&stem).copied().unwrap_or(next);
         if number == next {
             self.words.push(Stem { shown: word.to_owned(), verbs: verbs(&stem), postings: Vec::new() });
-            self.stems.insert(stem, next);
+            self.vocabulary.stems.insert(stem, next);
         }
         known.insert(word.to_owned(), number);
         number
@@ -184,7 +167,7 @@ impl ToolIndex {
         limit: usize,
         weights: &Weights,
     ) -> Vec<Hit<'c>> {
-        let terms = terms(query, self, weights);
+        let terms = terms(query, &self.vocabulary, weights);
         let mut found: Vec<Option<ToolScore>> = vec![None; self.tools.len()];
         let mut all = 0.0;
         for term in &terms {
@@ -192,7 +175,7 @@ impl ToolIndex {
         }
         let words = split(query);
         let typed: Vec<Option<usize>> =
-            words.iter().map(|word| self.stems.get(&stem(word)).copied()).collect();
+            words.iter().map(|word| self.vocabulary.stems.get(&stem(word)).copied()).collect();
         let asked = words.first().map_or(0, |first| asked(first));
         let wanted = match asked {
             0 => terms.iter().fold(0, |bits, term| bits | verbs(&term.stems[0].0)),
@@ -228,7 +211,7 @@ impl ToolIndex {
         let mut best: HashMap<usize, (f64, f64, usize)> = HashMap::new();
         let mut rarest: f64 = own.unwrap_or(0.0);
         for (stem, share) in &term.stems {
-            let Some(number) = self.stems.get(stem) else { continue };
+            let Some(number) = self.vocabulary.stems.get(stem) else { continue };
             let rarity = self.rarity(*number);
             // A rare synonym of a common word is no better than the word.
             let rarity = own.map_or(rarity, |own| rarity.min(own));
@@ -267,7 +250,7 @@ impl ToolIndex {
     }
 
     fn rarity_of(&self, stem: &str) -> Option<f64> {
-        self.stems.get(stem).map(|number| self.rarity(*number))
+        self.vocabulary.stems.get(stem).map(|number| self.rarity(*number))
     }
 
     fn rarity(&self, stem: usize) -> f64 {

@@ -1,5 +1,7 @@
 //! The words of a query, and all that may stand for each in a tool.
 
+use std::collections::HashMap;
+
 use strsim::osa_distance;
 
 use super::meanings::{is_filler, other_ways, phrase, synonyms};
@@ -13,17 +15,16 @@ pub(super) struct Term {
 }
 
 /// The stems that some tool has.
-pub(super) trait Vocabulary {
-    /// Whether some tool has it.
-    fn has(&self, stem: &str) -> bool;
-    /// All of them.
-    fn stems(&self) -> impl Iterator<Item = &str>;
-    /// Those of the names of servers.
-    fn servers(&self) -> impl Iterator<Item = &str>;
+#[derive(Debug, Default)]
+pub(super) struct Vocabulary {
+    /// The number of each stem.
+    pub(super) stems: HashMap<String, usize>,
+    /// The stems of the names of servers.
+    pub(super) servers: Vec<String>,
 }
 
 /// The words of a query that say something, or all where none does.
-pub(super) fn terms(query: &str, known: &impl Vocabulary, weights: &Weights) -> Vec<Term> {
+pub(super) fn terms(query: &str, known: &Vocabulary, weights: &Weights) -> Vec<Term> {
     let words = split(query);
     let content = content(&words, known, weights);
     let every = |words: &[String]| words.iter().map(|word| Term { stems: vec![(stem(word), 1.0)] }).collect();
@@ -42,7 +43,7 @@ pub(super) fn terms(query: &str, known: &impl Vocabulary, weights: &Weights) -> 
 }
 
 /// A term for each word that says something, with the other ways to say it.
-fn content(words: &[String], known: &impl Vocabulary, weights: &Weights) -> Vec<Term> {
+fn content(words: &[String], known: &Vocabulary, weights: &Weights) -> Vec<Term> {
     let mut terms: Vec<Term> = Vec::new();
     // Which term each word went to, if any.
     let mut of_word: Vec<Vec<usize>> = vec![Vec::new(); words.len()];
@@ -81,7 +82,10 @@ fn content(words: &[String], known: &impl Vocabulary, weights: &Weights) -> Vec<
     // `to-do` is `todo`, `on call` is `oncall`.
     for (at, pair) in words.windows(2).enumerate() {
         let joined = stem(&pair.concat());
-        if pair.iter().any(|word| word.len() == 1) || is_filler(&pair.concat()) || !known.has(&joined) {
+        if pair.iter().any(|word| word.len() == 1)
+            || is_filler(&pair.concat())
+            || !known.stems.contains_key(&joined)
+        {
             continue;
         }
         let of: Vec<usize> = of_word[at].iter().chain(&of_word[at + 1]).copied().collect();
@@ -96,9 +100,9 @@ fn content(words: &[String], known: &impl Vocabulary, weights: &Weights) -> Vec<
 }
 
 /// Adds synonyms to a term, and what its word is a slip or a beginning of.
-fn widen(term: &mut Term, known: &impl Vocabulary, weights: &Weights) {
+fn widen(term: &mut Term, known: &Vocabulary, weights: &Weights) {
     let own = term.stems[0].0.clone();
-    if !known.has(&own) && !synonyms(&own).any(|synonym| known.has(synonym)) {
+    if !known.stems.contains_key(&own) && !synonyms(&own).any(|synonym| known.stems.contains_key(synonym)) {
         let slips = slips(&own, known);
         for slip in slips {
             term.stems
@@ -107,15 +111,15 @@ fn widen(term: &mut Term, known: &impl Vocabulary, weights: &Weights) {
         }
     }
     if own.len() >= 4 {
-        let begun = known.servers().filter(|server| server.starts_with(&own) && **server != own);
-        term.stems.extend(begun.map(|server| (server.to_owned(), weights.slip)));
+        let begun = known.servers.iter().filter(|server| server.starts_with(&own) && **server != own);
+        term.stems.extend(begun.map(|server| (server.clone(), weights.slip)));
     }
     term.stems.extend(synonyms(&own).map(|synonym| (synonym.to_owned(), weights.synonym)));
-    term.stems.retain(|(stem, _)| known.has(stem) || *stem == own);
+    term.stems.retain(|(stem, _)| known.stems.contains_key(stem) || *stem == own);
 }
 
 /// The known stems that a word is nearest to, or a beginning of.
-fn slips(word: &str, known: &impl Vocabulary) -> Vec<String> {
+fn slips(word: &str, known: &Vocabulary) -> Vec<String> {
     let length = word.chars().count();
     let allowed = match length {
         0..=3 => 0,
@@ -125,7 +129,7 @@ fn slips(word: &str, known: &impl Vocabulary) -> Vec<String> {
     let letters = letters(word);
     let mut nearest = allowed;
     let mut found: Vec<(usize, &str)> = Vec::new();
-    for stem in known.stems() {
+    for stem in known.stems.keys().map(String::as_str) {
         let is_begun = length >= 4 && stem.starts_with(word);
         // A change takes away one letter and brings another.
         let is_far = (letters ^ self::letters(stem)).count_ones() as usize > 2 * nearest
