@@ -1,25 +1,15 @@
 //! `cuff run --each`: several tools in order, until one fails.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Value, json};
 
 use super::afterwards::unwritable;
 use super::execute::{RunEnd, execute, list_for};
 use super::line::{self, RunLine};
-use super::side_by_side;
+use super::side_by_side::{self, RowMember};
 use crate::cli::arguments::RunArguments;
 use crate::model::{Spelling, visible};
 use crate::project::Project;
 use crate::terminal::{Failed, SignalGap, Ui, exit, widest};
-
-/// A tool of the row.
-struct EachMember {
-    qualified: String,
-    shown: String,
-    /// How it ended; `None`: it was not run.
-    came: Option<RunEnd>,
-}
 
 /// Runs each tool that was named; the exit code is that of the first that failed.
 pub(super) fn each(ui: &Ui, project: &Project, typed: &RunArguments, of: Option<&str>) -> Result<u8, Failed> {
@@ -45,9 +35,9 @@ pub(super) fn each(ui: &Ui, project: &Project, typed: &RunArguments, of: Option<
         }
         let Some(member) = row.get_mut(at) else { break };
         // The run before may have changed the tools.
-        let registry = list_for(ui, project, &member.qualified)?;
-        let found = registry.named(&member.qualified, Spelling::Dotted);
-        let line = RunLine { is_told: !json && found.is_some(), ..RunLine::of(&member.qualified, found) };
+        let registry = list_for(ui, project, &member.name)?;
+        let found = registry.named(&member.name, Spelling::Dotted);
+        let line = RunLine { is_told: !json && found.is_some(), ..RunLine::of(&member.name, found) };
         let came = execute(ui, project, &registry, (line, &typed.how), of)?;
         stopped = came.is_stopped || gap.was_interrupted();
         member.came = Some(came);
@@ -61,22 +51,14 @@ fn side_by_side(
     ui: &Ui,
     project: &Project,
     (typed, jobs): (&RunArguments, usize),
-    row: Vec<EachMember>,
+    mut row: Vec<RowMember>,
 ) -> Result<u8, Failed> {
     let registry = list_for(ui, project, "")?;
-    let mut members = Vec::new();
-    for EachMember { qualified, shown, .. } in row {
-        let found = registry.named(&qualified, Spelling::Dotted);
-        let arguments = side_by_side::arguments(found, &shown, &typed.how, &[])?;
-        members.push(side_by_side::RowMember {
-            name: qualified,
-            label: shown,
-            arguments,
-            needs: BTreeSet::new(),
-            came: None,
-        });
+    for member in &mut row {
+        let found = registry.named(&member.name, Spelling::Dotted);
+        member.arguments = side_by_side::arguments(found, &member.label, &typed.how, &[])?;
     }
-    side_by_side::run(ui, project, &registry, (typed, jobs), members)
+    side_by_side::run(ui, project, &registry, (typed, jobs), row)
 }
 
 /// The names of the tools.
@@ -98,24 +80,24 @@ fn member(
     project: &Project,
     (name, typed): (&str, &RunArguments),
     of: Option<&str>,
-) -> Result<EachMember, Failed> {
+) -> Result<RowMember, Failed> {
     let registry = list_for(ui, project, name)?;
     let line = line::named(ui, project, &registry, (name, typed.how.json))?;
     if let Some(found) = line.found {
-        return Ok(EachMember { qualified: found.name.to_string(), shown: found.shown.clone(), came: None });
+        return Ok(RowMember::new(found.name.to_string(), found.shown.clone()));
     }
     let came = execute(ui, project, &registry, (line, &typed.how), of)?;
-    Ok(EachMember { qualified: name.to_owned(), shown: name.to_owned(), came: Some(came) })
+    Ok(RowMember { came: Some(came), ..RowMember::new(name.to_owned(), name.to_owned()) })
 }
 
 /// The exit code of the first that failed.
-fn code(row: &[EachMember]) -> u8 {
+fn code(row: &[RowMember]) -> u8 {
     let mut codes = row.iter().filter_map(|member| Some(member.came.as_ref()?.code));
     codes.find(|code| *code != exit::SUCCESS).unwrap_or(exit::SUCCESS)
 }
 
 /// Says how the row ended.
-fn conclude(ui: &Ui, row: Vec<EachMember>, typed: &RunArguments, code: u8) -> Result<u8, Failed> {
+fn conclude(ui: &Ui, row: Vec<RowMember>, typed: &RunArguments, code: u8) -> Result<u8, Failed> {
     if typed.how.json {
         ui.json(&as_json(row, code)).map_err(unwritable)?;
     } else if typed.keep_going && code != exit::NO_SUCH_TOOL {
@@ -131,21 +113,16 @@ fn conclude(ui: &Ui, row: Vec<EachMember>, typed: &RunArguments, code: u8) -> Re
 }
 
 /// The tools that were not run.
-fn left(row: &[EachMember]) -> impl Iterator<Item = &str> {
-    row.iter().filter(|member| member.came.is_none()).map(|member| member.shown.as_str())
+fn left(row: &[RowMember]) -> impl Iterator<Item = &str> {
+    row.iter().filter(|member| member.came.is_none()).map(|member| member.label.as_str())
 }
 
 /// A line for each tool.
-fn summary(row: &[EachMember]) -> String {
-    let width = widest(row.iter().map(|member| member.shown.as_str()));
-    let line = |member: &EachMember| {
-        let ended = match &member.came {
-            None => "not run".to_owned(),
-            Some(RunEnd { code: exit::SUCCESS, took, .. }) => format!("ok{}", seconds(*took)),
-            Some(RunEnd { code: exit::INTERRUPTED, took, .. }) => format!("interrupted{}", seconds(*took)),
-            Some(RunEnd { code, took, .. }) => format!("failed ({code}){}", seconds(*took)),
-        };
-        format!("{:width$}  {ended}", visible(&member.shown))
+fn summary(row: &[RowMember]) -> String {
+    let width = widest(row.iter().map(|member| member.label.as_str()));
+    let line = |member: &RowMember| {
+        let ended = member.came.as_ref().map_or_else(|| "not run".to_owned(), RunEnd::in_words);
+        format!("{:width$}  {ended}", visible(&member.label))
     };
     let failed = row.iter().filter(|member| member.came.as_ref().is_some_and(|came| came.code != 0)).count();
     let first = match failed {
@@ -158,14 +135,10 @@ fn summary(row: &[EachMember]) -> String {
         .join("\n")
 }
 
-fn seconds(took: Option<std::time::Duration>) -> String {
-    took.map_or_else(String::new, |took| format!(", {:.1} s", took.as_secs_f64()))
-}
-
 /// One document for the row: the result of each tool that was run, and the names of the others.
-fn as_json(row: Vec<EachMember>, code: u8) -> Value {
+fn as_json(row: Vec<RowMember>, code: u8) -> Value {
     let left: Vec<String> =
-        row.iter().filter(|member| member.came.is_none()).map(|member| member.qualified.clone()).collect();
+        row.iter().filter(|member| member.came.is_none()).map(|member| member.name.clone()).collect();
     let results: Vec<Value> = row.into_iter().filter_map(|member| member.came?.result).collect();
     json!({ "success": code == exit::SUCCESS, "exit_code": code, "results": results, "not_run": left })
 }

@@ -49,6 +49,18 @@ pub(super) struct RunEnd {
     pub(super) result: Option<Value>,
 }
 
+impl RunEnd {
+    /// How it ended, and the time that it took.
+    pub(super) fn in_words(&self) -> String {
+        let took = self.took.map_or_else(String::new, |took| format!(", {:.1} s", took.as_secs_f64()));
+        match self.code {
+            exit::SUCCESS => format!("ok{took}"),
+            exit::INTERRUPTED => format!("interrupted{took}"),
+            code => format!("failed ({code}){took}"),
+        }
+    }
+}
+
 /// Carries out a call, and says what came of it.
 pub(super) fn execute(
     ui: &Ui,

@@ -91,13 +91,8 @@ pub(super) fn recursive(ui: &Ui, project: &Project, typed: &RunArguments) -> Res
             }
         }
         let label = packages.get(folder).map(|package| package.name.clone()).filter(|name| !name.is_empty());
-        members.push(RowMember {
-            name: found.name.to_string(),
-            label: label.unwrap_or_else(|| folder.clone()),
-            arguments,
-            needs,
-            came: None,
-        });
+        let member = RowMember::new(found.name.to_string(), label.unwrap_or_else(|| folder.clone()));
+        members.push(RowMember { arguments, needs, ..member });
     }
     if !cycles.is_empty() {
         let cycles: Vec<String> = cycles.into_iter().map(|folder| visible(folder).into_owned()).collect();

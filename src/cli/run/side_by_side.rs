@@ -43,6 +43,13 @@ pub(super) struct RowMember {
     pub(super) came: Option<RunEnd>,
 }
 
+impl RowMember {
+    /// One without arguments that needs no other, and was not run yet.
+    pub(super) fn new(name: String, label: String) -> Self {
+        Self { name, label, arguments: Map::new(), needs: BTreeSet::new(), came: None }
+    }
+}
+
 /// The arguments of a member with these words.
 ///
 /// # Errors
@@ -315,14 +322,7 @@ fn summary(members: &[RowMember], second_tries: usize, seconds: f64) -> String {
                 ok += 1;
                 continue;
             }
-            Some(came) => {
-                let took =
-                    came.took.map_or_else(String::new, |took| format!(", {:.1} s", took.as_secs_f64()));
-                match came.code {
-                    exit::INTERRUPTED => format!("interrupted{took}"),
-                    code => format!("failed ({code}){took}"),
-                }
-            }
+            Some(came) => came.in_words(),
             None => {
                 let needed =
                     failed_need(members, at).map(|needed| format!(": it needs {}", visible(&needed.label)));
