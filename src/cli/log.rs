@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::arguments::{LineRange, LogOptions, Printing};
+use super::arguments::{LineRange, LogOptions};
 use super::runs::resolve::{find, unreadable};
 use crate::calls;
 use crate::calls::{LogQuery, RecordedRuns};
@@ -86,16 +86,12 @@ fn is_report(run: &Recorded, log: &Log) -> io::Result<bool> {
 
 /// Which lines were asked for.
 fn wanted(typed: &LogOptions) -> LogQuery {
-    let stream = typed.stream.map(|stream| match stream {
-        Printing::Stdout => Stream::Out,
-        Printing::Stderr => Stream::Err,
-    });
     LogQuery {
         for_agents: false,
         from: typed.lines.map(|lines| lines.from),
         to: typed.lines.and_then(|lines| lines.to),
         tail: typed.tail.map(|tail| tail as u64),
-        stream,
+        stream: typed.stream,
         containing: typed.containing.clone(),
     }
 }

@@ -4,8 +4,6 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
-use clap::ValueEnum as _;
-
 use super::arguments::Serve;
 use crate::mcp::{self, ServerLine};
 use crate::model::{Caller, visible};
@@ -28,11 +26,7 @@ pub(super) fn self_test(
         arguments.extend(["--config".into(), settings.into()]);
     }
     arguments.push("serve".into());
-    let names = typed.tool_names.to_possible_value().map(|value| value.get_name().to_owned());
-    let expose = typed.expose.to_possible_value().map(|value| value.get_name().to_owned());
-    for (option, value) in [("--tool-names", names), ("--expose", expose)] {
-        arguments.extend(value.into_iter().flat_map(|value| [option.into(), value.into()]));
-    }
+    arguments.extend(typed.exposure_options().map(OsString::from));
     let process = Companion::start(&context.supervisor, &context.environment, arguments)?;
     let mut lines = Vec::new();
     let mut server = Served(Some(process));

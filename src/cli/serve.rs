@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::arguments::{Serve, TOKEN_VARIABLE};
 use super::{bare_tool, self_test};
-use crate::mcp;
+use crate::mcp::{self, Exposure};
 use crate::project::{Connect, Context, Live, News};
 use crate::sys::heap;
 use crate::sys::journal::{Journal, Level};
@@ -50,8 +50,8 @@ pub(super) fn serve(
     expect_calls(&context);
     let (format, level) = (typed.logging.log_format, typed.logging.log_level);
     let is_debugged = context.environment.get(DEBUG).is_some();
-    let level = if is_debugged { Level::Debug } else { level.into() };
-    let journal = Journal::to_standard_error(format.into(), level, context.clock.clone());
+    let level = if is_debugged { Level::Debug } else { level };
+    let journal = Journal::to_standard_error(format, level, context.clock.clone());
     let announcer = Announcer::new(ui, journal.clone(), format);
     // This comes before anything is read: wrong words end the command with any settings.
     let transport = ServeTransport::open(&context, &typed.http, &announcer)?;
@@ -70,10 +70,11 @@ pub(super) fn serve(
         explain(ui, &source);
     }
     let (stop, reason) = (CancellationToken::new(), StopReason::default());
+    let exposure = Exposure { expose: typed.expose, spelling: typed.tool_names };
     let runtime = runtime()?;
     let served = runtime.block_on(async {
         let served = async {
-            let (exposure, stop, source) = (typed.exposure(), stop.clone(), Arc::clone(&source));
+            let (stop, source) = (stop.clone(), Arc::clone(&source));
             match transport {
                 ServeTransport::Stdio => {
                     Box::pin(mcp::serve_stdio(streams::take(), source, exposure, stop)).await

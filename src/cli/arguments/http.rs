@@ -3,8 +3,9 @@
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use super::one_of::one_of;
 use crate::sys::journal::{Level, LineFormat};
 
 /// The variable that holds the token. No process of a tool inherits it.
@@ -37,43 +38,14 @@ pub(in crate::cli) struct Http {
 #[command(next_help_heading = "Logs")]
 pub(in crate::cli) struct Logging {
     /// The format of log lines on standard error
-    #[arg(long, value_enum, default_value_t = LogFormat::Text)]
-    pub(in crate::cli) log_format: LogFormat,
+    #[arg(long, value_parser = one_of(FORMATS), default_value = "text")]
+    pub(in crate::cli) log_format: LineFormat,
     /// The least important level to log
-    #[arg(long, value_enum, default_value_t = LogLevel::Warn)]
-    pub(in crate::cli) log_level: LogLevel,
+    #[arg(long, value_parser = one_of(LEVELS), default_value = "warn")]
+    pub(in crate::cli) log_level: Level,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum LogFormat {
-    Text,
-    Json,
-}
+const FORMATS: &[(&str, LineFormat)] = &[("text", LineFormat::Text), ("json", LineFormat::Json)];
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(in crate::cli) enum LogLevel {
-    Error,
-    Warn,
-    Info,
-    Debug,
-}
-
-impl From<LogFormat> for LineFormat {
-    fn from(format: LogFormat) -> Self {
-        match format {
-            LogFormat::Text => Self::Text,
-            LogFormat::Json => Self::Json,
-        }
-    }
-}
-
-impl From<LogLevel> for Level {
-    fn from(level: LogLevel) -> Self {
-        match level {
-            LogLevel::Error => Self::Error,
-            LogLevel::Warn => Self::Warn,
-            LogLevel::Info => Self::Info,
-            LogLevel::Debug => Self::Debug,
-        }
-    }
-}
+const LEVELS: &[(&str, Level)] =
+    &[("error", Level::Error), ("warn", Level::Warn), ("info", Level::Info), ("debug", Level::Debug)];

@@ -12,6 +12,7 @@ mod init;
 mod install;
 mod list;
 mod mcp;
+mod one_of;
 mod option_word;
 mod plugin_command;
 mod read;
@@ -31,7 +32,7 @@ pub(super) use globals::Globals;
 #[cfg(test)]
 pub(super) use groups::SEE_ALSO;
 pub(super) use hook::CuffHookCommand;
-pub(super) use http::{Http, LogFormat, TOKEN_VARIABLE};
+pub(super) use http::{Http, TOKEN_VARIABLE};
 pub(super) use init::{ExistingArguments, Init, ScopeArguments};
 pub(super) use install::{Doctor, Install};
 pub(super) use list::ListOptions;
@@ -42,8 +43,8 @@ pub(super) use option_word::{first_word, option_word, takes_value};
 pub(super) use read::{FindingsFormat, Form};
 pub(super) use run::{CallArguments, RunArguments, RunOptions, Why};
 pub(super) use runs::{
-    ApprovalsTyped, Approve, Audit, LineRange, LogOptions, Printing, Prune, RunAndEarlier, RunAndForm,
-    RunAndJson, RunsCommand, RunsList,
+    ApprovalsTyped, Approve, Audit, LineRange, LogOptions, Prune, RunAndEarlier, RunAndForm, RunAndJson,
+    RunsCommand, RunsList,
 };
 #[cfg(feature = "team")]
 pub(super) use runs::{RunsPush, SharedRun};

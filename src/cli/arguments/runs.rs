@@ -1,7 +1,9 @@
 //! The arguments of `cuff runs`, `approve`, `approvals` and `audit`.
 
+use super::one_of::one_of;
 use super::read::Form;
-use clap::{Args, Subcommand, ValueEnum};
+use crate::model::Stream;
+use clap::{Args, Subcommand};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct AnswerArguments {
@@ -186,8 +188,8 @@ pub(in crate::cli) struct LogOptions {
     #[arg(long, value_name = "TEXT", conflicts_with = "raw")]
     pub(in crate::cli) containing: Option<String>,
     /// Only this stream; a run at a terminal has both as one
-    #[arg(long, value_enum)]
-    pub(in crate::cli) stream: Option<Printing>,
+    #[arg(long, value_parser = one_of(STREAMS))]
+    pub(in crate::cli) stream: Option<Stream>,
     /// Print the exact bytes, control sequences included
     #[arg(long, conflicts_with = "json")]
     pub(in crate::cli) raw: bool,
@@ -254,9 +256,5 @@ impl LineRange {
     }
 }
 
-/// One of the two streams.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(in crate::cli) enum Printing {
-    Stdout,
-    Stderr,
-}
+/// The two streams.
+const STREAMS: &[(&str, Stream)] = &[("stdout", Stream::Out), ("stderr", Stream::Err)];

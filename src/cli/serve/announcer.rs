@@ -2,10 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::cli::arguments::LogFormat;
 use crate::cli::problems::complain;
 use crate::project::{News, Project};
-use crate::sys::journal::{Journal, Level};
+use crate::sys::journal::{Journal, Level, LineFormat};
 use crate::terminal::{Failed, Ui};
 
 /// Writes to standard error in one format, so that a reader gets one kind of lines.
@@ -15,8 +14,8 @@ pub(super) struct Announcer<'a> {
 }
 
 impl<'a> Announcer<'a> {
-    pub(super) fn new(ui: &'a Ui, journal: Journal, format: LogFormat) -> Self {
-        Self { ui, journal: (format == LogFormat::Json).then_some(journal) }
+    pub(super) fn new(ui: &'a Ui, journal: Journal, format: LineFormat) -> Self {
+        Self { ui, journal: (format == LineFormat::Json).then_some(journal) }
     }
 
     /// A fact that somebody waits for: `listening on http://…`.
