@@ -26,7 +26,7 @@ pub use failed::Failed;
 pub use form::{FormField, fill_in};
 pub use pages::{StyledLine, fitted};
 pub use pick::{Item, item_room, pick};
-pub use signals::{Interrupts, SignalGap, Signals, StopReason, on_signals};
+pub use signals::{SignalGap, Signals, StopReason, on_signals};
 pub use ui::{MessageManner, Ui};
 pub use waiting::{runtime, wait_for};
 pub use wrap::{broken, hanging, wrapped};

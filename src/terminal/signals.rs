@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::exit::{BROKEN_PIPE, INTERRUPTED, REFUSED};
 use super::waiting::runtime;
+use crate::execution::KeySignals;
 
 /// Why a run was asked to stop, as an exit code; 0 while it was not.
 #[derive(Debug, Clone, Default)]
@@ -47,28 +48,19 @@ impl StopReason {
     }
 }
 
-/// Ctrl-C, as a run receives it in addition to its cancel.
-#[derive(Debug, Clone)]
-pub struct Interrupts {
-    /// It was typed.
-    pub first: CancellationToken,
-    /// It was typed again: the run is no longer waited for.
-    pub again: CancellationToken,
-}
-
-/// Ends when a second signal comes; the first one only cancels. If a run receives `interrupts`, the second
+/// Ends when a second signal comes; the first one only cancels. If a run receives `keys`, the second
 /// hastens its end and a third is the last. Within a tokio runtime.
-pub async fn on_signals(cancel: CancellationToken, reason: StopReason, interrupts: Option<Interrupts>) {
+pub async fn on_signals(cancel: CancellationToken, reason: StopReason, keys: Option<KeySignals>) {
     let Ok(mut signals) = Signals::heard() else { return std::future::pending().await };
     let first = signals.next().await;
     reason.set(first);
-    if let Some(interrupts) = interrupts.as_ref().filter(|_| first == INTERRUPTED) {
-        interrupts.first.cancel();
+    if let Some(keys) = keys.as_ref().filter(|_| first == INTERRUPTED) {
+        keys.interrupted.cancel();
     }
     cancel.cancel();
-    if let Some(interrupts) = interrupts {
+    if let Some(keys) = keys {
         signals.next().await;
-        interrupts.again.cancel();
+        keys.again.cancel();
     }
     signals.next().await;
 }

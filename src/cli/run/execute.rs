@@ -26,7 +26,7 @@ use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::sys::process::ExpectedRuns;
 use crate::sys::{files, terminal};
-use crate::terminal::{Failed, Interrupts, StopReason, Ui, exit, on_signals, runtime, wait_for};
+use crate::terminal::{Failed, StopReason, Ui, exit, on_signals, runtime, wait_for};
 use crate::wire::{Reader, ToolResult};
 
 /// The number of the signal that Ctrl-C sends.
@@ -281,7 +281,7 @@ fn wait_for_call(
     // A person cannot answer through a pipe that nobody reads. There cuff stops by itself, and the tool once
     // the pipe is full.
     let keys = KeySignals { suspend: ui.watched() && !how.background, ..KeySignals::default() };
-    let interrupts = Interrupts { first: keys.interrupted.clone(), again: keys.again.clone() };
+    let interrupts = keys.clone();
     let tool = request.tool.name();
     let found = registry.named(tool, Spelling::Dotted);
     let name = found.map(|found| found.name.clone());

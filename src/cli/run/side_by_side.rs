@@ -23,7 +23,7 @@ use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::sys::process::ExpectedRuns;
 use crate::sys::raise_limit;
-use crate::terminal::{Failed, Interrupts, StopReason, Ui, exit, on_signals, runtime, widest};
+use crate::terminal::{Failed, StopReason, Ui, exit, on_signals, runtime, widest};
 
 /// How often it is looked whether another process asked for the end.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
@@ -108,12 +108,11 @@ pub(super) fn run(
         width,
         second_tries: Cell::new(0),
     };
-    let interrupts = Interrupts { first: row.keys.interrupted.clone(), again: row.keys.again.clone() };
     let runtime = runtime().map_err(|error| Failed::from(error).before_a_run())?;
     let is_whole = runtime.block_on(async {
         tokio::select! {
             biased;
-            () = on_signals(row.cancel.clone(), reason.clone(), Some(interrupts)) => false,
+            () = on_signals(row.cancel.clone(), reason.clone(), Some(row.keys.clone())) => false,
             () = row.heed_stop() => false,
             () = schedule(&row, &mut members, (jobs, typed.keep_going)) => true,
         }
