@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::arguments::{Sorted, TypedLine, first_word, is_toolscript, parse, sorted, tree};
+use super::arguments::{Sorted, TypedLine, built_tree, first_word, is_toolscript, parse, sorted};
 use super::flags;
 use super::run::launched::tool;
 use super::usage::did_you_mean;
@@ -27,8 +27,7 @@ pub(super) enum FirstWord {
 pub(super) fn reread(error: &clap::Error, context: &Context, words: &[OsString]) -> Option<FirstWord> {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else { return None };
     let abouts = context.abouts();
-    let mut tree = tree(&abouts);
-    tree.build();
+    let tree = built_tree(&abouts);
     let at = first_word(&tree, words).filter(|at| words.get(*at).is_some_and(|word| **word == **typed))?;
     let line = with_run(words, at);
     // Where the tools are is said before the word, whatever is wrong behind it.
@@ -57,8 +56,7 @@ pub(super) fn reread(error: &clap::Error, context: &Context, words: &[OsString])
 pub(super) fn of_plugin(error: &clap::Error, context: &Context, words: &[OsString]) -> Option<String> {
     error.get(ContextKind::InvalidSubcommand)?;
     let abouts = context.abouts();
-    let mut tree = tree(&abouts);
-    tree.build();
+    let tree = built_tree(&abouts);
     let at = first_word(&tree, words)?;
     let (program, behind) = (words.get(at)?.to_str()?, words.get(at + 1..)?);
     abouts.iter().find(|about| about.id == program)?;
@@ -115,9 +113,7 @@ pub(super) fn behind_dashes(error: &clap::Error, context: &Context, words: &[OsS
     if error.kind() != ErrorKind::UnknownArgument || is_toolscript(words) {
         return None;
     }
-    let abouts = context.abouts();
-    let mut tree = tree(&abouts);
-    tree.build();
+    let tree = built_tree(&context.abouts());
     let at = first_word(&tree, words)?;
     let is_bare = tree.find_subcommand(words.get(at)?).is_none();
     let line = if is_bare { with_run(words, at) } else { words.to_vec() };
@@ -134,8 +130,7 @@ pub(super) fn behind_dashes(error: &clap::Error, context: &Context, words: &[OsS
 /// The line that runs the tool which has the name of a command, where that command was misused: `cuff install --save x`.
 pub(super) fn tool_of_command(context: &Context, words: &[OsString]) -> Option<String> {
     let abouts = context.abouts();
-    let mut tree = tree(&abouts);
-    tree.build();
+    let tree = built_tree(&abouts);
     let at = first_word(&tree, words)?;
     let typed = words.get(at)?.to_str()?;
     tree.find_subcommand(typed)?;

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 
-use super::arguments::{Shell, TOOLSCRIPT, tree};
+use super::arguments::{Shell, TOOLSCRIPT, built_tree};
 use crate::model::{is_hidden, one_line};
 use crate::project::Context;
 use crate::terminal::{Failed, Ui, exit};
@@ -38,8 +38,7 @@ pub(super) fn answer(context: &Context, is_toolscript: bool, words: &[OsString])
     if is_toolscript && line.len() > 1 {
         line.insert(1, TOOLSCRIPT.to_owned());
     }
-    let mut tree = tree(&context.abouts());
-    tree.build();
+    let tree = built_tree(&context.abouts());
     let Completion { also, candidates } = match line.split_last() {
         Some((typed, before)) => {
             let position = Position::of(&tree, before.get(1..).unwrap_or_default(), typed);

@@ -53,4 +53,4 @@ pub(super) use sorted::{Sorted, sorted};
 #[cfg(feature = "code")]
 pub(super) use toolscript::{Exec, GetTypes, ListTools, SearchOutput, SearchTools, ToolscriptCommand};
 pub(super) use toolscript::{NAME as TOOLSCRIPT, is_toolscript};
-pub(super) use typed::{Action, TypedCommand, TypedLine, parse, run_options, tree};
+pub(super) use typed::{Action, TypedCommand, TypedLine, built_tree, parse, run_options, tree};

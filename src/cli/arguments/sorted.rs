@@ -59,12 +59,11 @@ pub(in crate::cli) fn long_options(command: &Command) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::arguments::tree;
+    use crate::cli::arguments::built_tree;
 
     #[test]
     fn own_options_are_own_wherever_they_stand_before_the_dashes() {
-        let mut tree = tree(&[]);
-        tree.build();
+        let tree = built_tree(&[]);
         for (line, expected) in [
             ("cuff run t --title x --dry-run", Some(("cuff run t --dry-run", "--title x"))),
             ("cuff -C web run --json t --title=x -5", Some(("cuff -C web run --json t", "--title=x -5"))),

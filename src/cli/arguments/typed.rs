@@ -97,13 +97,17 @@ pub(in crate::cli) fn tree(abouts: &[PluginInfo]) -> Command {
     commanding.fold(own, |tree, about| tree.subcommand(plugin_command(about)))
 }
 
+/// The same, with all that clap adds to it when it reads a line.
+pub(in crate::cli) fn built_tree(abouts: &[PluginInfo]) -> Command {
+    let mut tree = tree(abouts);
+    tree.build();
+    tree
+}
+
 /// The long options of `cuff run`, without dashes.
 pub(in crate::cli) fn run_options() -> &'static [String] {
-    static OPTIONS: LazyLock<Vec<String>> = LazyLock::new(|| {
-        let mut tree = tree(&[]);
-        tree.build();
-        tree.find_subcommand("run").map(long_options).unwrap_or_default()
-    });
+    static OPTIONS: LazyLock<Vec<String>> =
+        LazyLock::new(|| built_tree(&[]).find_subcommand("run").map(long_options).unwrap_or_default());
     &OPTIONS
 }
 

@@ -154,13 +154,12 @@ fn is_many(arg: &Arg) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::arguments::tree;
+    use crate::cli::arguments::built_tree;
 
     #[test]
     fn words_are_read_as_the_command_line_reads_them() {
         let abouts: Vec<_> = crate::plugins::ALL.iter().map(|plugin| plugin.about()).collect();
-        let mut tree = tree(&abouts);
-        tree.build();
+        let tree = built_tree(&abouts);
         for (line, expected) in [
             ("cuff ", "command of cuff"),
             ("cuff -q ", "command of cuff"),
@@ -210,8 +209,7 @@ mod tests {
 
     #[test]
     fn values_of_options_are_kept_wherever_they_stand() {
-        let mut tree = tree(&[]);
-        tree.build();
+        let tree = built_tree(&[]);
         let words: Vec<String> = ["-C", "a", "run", "--config=b", "x"].map(str::to_owned).to_vec();
         let position = Position::of(&tree, &words, "");
         assert_eq!(position.given, [("directory", "a".to_owned()), ("config", "b".to_owned())]);

@@ -8,7 +8,7 @@ use clap::error::ErrorKind;
 use super::flag::flags;
 use super::reread::{opened, options_of};
 use crate::calls;
-use crate::cli::arguments::{Sorted, parse, sorted, tree};
+use crate::cli::arguments::{Sorted, built_tree, parse, sorted};
 use crate::cli::declared;
 use crate::model::{Registered, visible_lines};
 use crate::project::Context;
@@ -20,8 +20,7 @@ pub(in crate::cli) fn help(error: &clap::Error, context: &Context, line: &[OsStr
         return None;
     }
     let abouts = context.abouts();
-    let mut tree = tree(&abouts);
-    tree.build();
+    let tree = built_tree(&abouts);
     let is_help = |word: &OsString| word == "--help" || word == "-h";
     let line: Vec<OsString> = line.iter().filter(|word| !is_help(word)).cloned().collect();
     let Sorted { own, tool, .. } = sorted(&tree, &line)?;

@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 
 use crate::calls;
 use crate::cli::arguments::{
-    CallArguments, Commands, Globals, Sorted, TypedCommand, TypedLine, parse, sorted, tree,
+    CallArguments, Commands, Globals, Sorted, TypedCommand, TypedLine, built_tree, parse, sorted,
 };
 use crate::project::{Context, Project};
 use crate::registry::NoSuchTool;
@@ -25,8 +25,7 @@ pub(in crate::cli) fn reread(
         return Err(error);
     }
     let abouts = context.abouts();
-    let mut tree = tree(&abouts);
-    tree.build();
+    let tree = built_tree(&abouts);
     let Some(Sorted { own, tool, mut words }) = sorted(&tree, line) else { return Err(error) };
     let mut typed = parse(&abouts, &own)?;
     let Some((globals, call_input)) = call_input(&mut typed) else { return Err(error) };
