@@ -165,14 +165,18 @@ fn of_plugin(
     (about, action, given): (PluginInfo, Action, Vec<(&'static TerminalOption, String)>),
 ) -> Result<u8, Failed> {
     let here = context.environment.directory().to_owned();
-    let given = given.into_iter().map(|(option, value)| (option.field, seen_from(&here, option, value)));
-    let given: Vec<(&'static Field, String)> = given.collect();
+    let read = |(option, value): (&'static TerminalOption, String)| {
+        // A path counts from where it is typed, wherever the settings lie.
+        let value = if option.is_path { here.join(value).display().to_string() } else { value };
+        (option.field, option.field.read(&value))
+    };
+    let given: Vec<(&'static Field, Value)> = given.into_iter().map(read).collect();
     let is_list = matches!(action, Action::List(_));
     if is_list {
         heap::expect_many_values();
     }
     let context = if is_list { context.looking_once() } else { context };
-    let project = open_plugin(context, config, &about, &given);
+    let project = Project::open_plugin(context, config, &about, &given).map_err(Failed::from);
     match action {
         Action::List(typed) => {
             let project = project?;
@@ -184,19 +188,4 @@ fn of_plugin(
             run::run(ui, &project, &typed, Some(about.id))
         }
     }
-}
-
-/// The value of an option: a path counts from where it is typed, wherever the settings lie.
-fn seen_from(here: &Path, option: &TerminalOption, value: String) -> String {
-    if option.is_path { here.join(value).display().to_string() } else { value }
-}
-
-fn open_plugin(
-    context: Context,
-    config: Option<&Path>,
-    about: &PluginInfo,
-    given: &[(&'static Field, String)],
-) -> Result<Project, Failed> {
-    let given = given.iter().map(|(field, text)| (*field, field.read(text))).collect::<Vec<(_, Value)>>();
-    Ok(Project::open_plugin(context, config, about, &given)?)
 }
