@@ -43,8 +43,7 @@ pub(super) fn install(
             Install { remove: true, .. } => {
                 site.remove(context, typed.name.as_deref(), typed.force, typed.dry_run)
             }
-            Install { dry_run: true, .. } => site.rehearse(context, typed.name.as_deref(), typed.force),
-            _ => site.add(context, typed.name.as_deref(), typed.force),
+            _ => site.add(context, typed.name.as_deref(), typed.force, typed.dry_run),
         };
         let done = match done {
             Ok(said) if typed.replace => site.replace(&offered, typed.dry_run).map(|more| said + &more),
@@ -146,12 +145,21 @@ impl Site {
     }
 
     /// Adds the entry; what was done, for people.
-    pub(super) fn add(&self, context: &Context, name: Option<&str>, force: bool) -> Result<String, Failed> {
+    pub(super) fn add(
+        &self,
+        context: &Context,
+        name: Option<&str>,
+        force: bool,
+        dry_run: bool,
+    ) -> Result<String, Failed> {
         let launch = self.launch(context, name);
         let (name, file) = (self.client.name, self.file.display());
         let Some(text) = self.changed(&launch, force)? else {
             return Ok(format!("{name} has it already: {file}"));
         };
+        if dry_run {
+            return Ok(format!("Would write {file}: {name} would start `{}`", launch.line()));
+        }
         if let Some(folder) = self.file.parent() {
             files::make_directory(folder).map_err(|error| self.unwritten(&error))?;
         }
@@ -175,15 +183,6 @@ impl Site {
             ClientFileChange::None | ClientFileChange::Gone => {
                 Ok("\nno server of it is among those that agents reach through cuff".to_owned())
             }
-        }
-    }
-
-    fn rehearse(&self, context: &Context, name: Option<&str>, force: bool) -> Result<String, Failed> {
-        let launch = self.launch(context, name);
-        let (name, file) = (self.client.name, self.file.display());
-        match self.changed(&launch, force)? {
-            None => Ok(format!("{name} has it already: {file}")),
-            Some(_) => Ok(format!("Would write {file}: {name} would start `{}`", launch.line())),
         }
     }
 

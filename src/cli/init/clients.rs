@@ -22,7 +22,7 @@ pub(super) fn offer(ui: &Ui, asking: &Asking<'_>, context: &Context) -> Terminal
 
 /// Connects one client. The settings are written whatever becomes of it.
 pub(super) fn connect(ui: &Ui, context: &Context, site: &Site) {
-    let done = site.add(context, None, false).and_then(|said| ui.result(said).map_err(Failed::from));
+    let done = site.add(context, None, false, false).and_then(|said| ui.result(said).map_err(Failed::from));
     if let Err(failed) = done {
         let _ = failed.print(ui, false);
     }
