@@ -11,7 +11,7 @@ use crate::calls;
 use crate::doctor;
 use crate::doctor::{Check, Grade, Installation, Repair, refused};
 use crate::hosts::{CLIENTS, ClientScope, ClientServers, Named};
-use crate::model::{Caller, visible};
+use crate::model::{Caller, counted, visible};
 use crate::project::{Context, Project};
 use crate::setup::renew_schema;
 use crate::sys::{files, programs, terminal};
@@ -79,8 +79,8 @@ fn say(ui: &Ui, findings: &[DoctorFinding], typed: &Doctor) -> Result<u8, Failed
             .iter()
             .any(|found| !found.is_mended() && (found.check.repair.is_some() || found.stale.is_some()));
         let hint = if can && !typed.fix { "; `cuff doctor --fix` mends some of it" } else { "" };
-        let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-        ui.note(format!("{}, {}{hint}", count(failed, "failure"), count(warned, "warning")));
+        let counts = [counted(failed as u64, "failure"), counted(warned as u64, "warning")];
+        ui.note(format!("{}{hint}", counts.join(", ")));
     }
     let is_sound = failed == 0 && (warned == 0 || !typed.strict);
     Ok(if is_sound { exit::SUCCESS } else { exit::FAILURE })

@@ -1,9 +1,9 @@
 //! The plan for a settings file that is already there, and the report about it afterwards.
 
 use super::session::{InitSession, names};
-use super::summary::{self, MOST_NAMES, count};
+use super::summary::{self, MOST_NAMES};
 use crate::cli::arguments::{ExistingArguments, Init};
-use crate::model::{CONFIRM, listed, shown};
+use crate::model::{CONFIRM, counted, listed, shown};
 use crate::project::{InstanceChoice, Offer, Survey};
 use crate::setup::{Predecessor, Replace};
 use crate::terminal::{Stop, TerminalAnswer};
@@ -118,9 +118,9 @@ pub(super) fn written(plan: &Plan, output: &str, offers: &[Offer], choice: &Inst
         Some(chosen.members(offer).count())
     });
     let packages: usize = taken.sum();
-    let plugins = count(choice.instances.len(), "plugin");
+    let plugins = counted(choice.instances.len() as u64, "plugin");
     match packages {
         0 => format!("Generated {output} with {plugins}"),
-        some => format!("Generated {output} with {plugins} and {}", count(some, "package")),
+        some => format!("Generated {output} with {plugins} and {}", counted(some as u64, "package")),
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::model::{Field, PACKAGES, Pick, listed, shown, visible};
+use crate::model::{Field, PACKAGES, Pick, counted, listed, shown, visible};
 use crate::project::{ChosenOffer, InstanceChoice, Offer};
 
 /// How many tools are named in a line.
@@ -27,7 +27,7 @@ pub(super) fn lines(offers: &[Offer], choice: &InstanceChoice) -> Vec<String> {
     for (chosen, offer) in pairs.iter().filter(|(_, offer)| !offer.stands) {
         let names: Vec<String> = chosen.members(offer).map(|member| shown(member.label())).collect();
         if !names.is_empty() {
-            rows.push((count(names.len(), "package"), listed(&names, MOST_NAMES)));
+            rows.push((counted(names.len() as u64, "package"), listed(&names, MOST_NAMES)));
         }
     }
     let asking = pairs.iter().flat_map(|(_, offer)| {
@@ -71,11 +71,6 @@ pub(super) fn item(instance: &str, pick: &Pick) -> String {
     )
 }
 
-/// A number of things.
-pub(super) fn count(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
 fn pairs<'c, 'o>(offers: &'o [Offer], choice: &'c InstanceChoice) -> Vec<(&'c ChosenOffer, &'o Offer)> {
     let offer = |chosen: &ChosenOffer| offers.iter().find(|offer| offer.name == chosen.name);
     choice.instances.iter().filter_map(|chosen| Some((chosen, offer(chosen)?))).collect()
@@ -85,8 +80,8 @@ fn amount(chosen: &ChosenOffer, offer: &Offer) -> String {
     let all = offer.picks().len();
     match chosen.picks(offer).count() {
         0 => listed(&offer.suggestion.items, MOST_NAMES),
-        some if some < all => format!("{some} of {}", count(all, offer.about.noun)),
-        _ => count(all, offer.about.noun),
+        some if some < all => format!("{some} of {}", counted(all as u64, offer.about.noun)),
+        _ => counted(all as u64, offer.about.noun),
     }
 }
 
@@ -102,19 +97,11 @@ pub(super) fn more(offer: &Offer) -> impl Iterator<Item = (&'static str, Vec<Str
     offer.suggestion.config.iter().map(named)
 }
 
+/// The tools that ask first, as their sources call them, which two instances may do alike, each with its instance.
 fn confirmed<'o>(offers: &'o [Offer], choice: &InstanceChoice) -> Vec<(&'o str, String)> {
-    of_picks(offers, choice, |offer, chosen| chosen.confirmed(offer).collect())
-}
-
-/// Tools as their sources call them, which two instances may do alike, each with its instance.
-fn of_picks<'o>(
-    offers: &'o [Offer],
-    choice: &InstanceChoice,
-    which: impl Fn(&'o Offer, &ChosenOffer) -> Vec<&'o Pick>,
-) -> Vec<(&'o str, String)> {
     let mut tools = Vec::new();
     for (chosen, offer) in pairs(offers, choice) {
-        tools.extend(which(offer, chosen).iter().map(|pick| (offer.name.as_str(), shown(&pick.name))));
+        tools.extend(chosen.confirmed(offer).map(|pick| (offer.name.as_str(), shown(&pick.name))));
     }
     tools
 }
