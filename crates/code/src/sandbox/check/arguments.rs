@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use oxc_ast::AstKind;
 use oxc_ast::ast::{Argument, CallExpression, Expression};
 use serde_json::{Map, Value};
 
@@ -18,11 +17,7 @@ use crate::sandbox::span::range;
 const MOST_LISTED: usize = 8;
 
 pub(super) fn check(names: &DenotedNames<'_, '_>) -> Vec<CheckFinding> {
-    let calls = names.nodes().iter().filter_map(|node| match node.kind() {
-        AstKind::CallExpression(call) => Some(call),
-        _ => None,
-    });
-    let findings = calls.flat_map(|call| match names.denoted(&call.callee) {
+    let findings = names.calls().flat_map(|call| match names.denoted(&call.callee) {
         Some(Denoted::Tool(server, tool)) => judged(call, server, tool),
         Some(Denoted::Server(server)) => vec![
             CheckFinding::new(range(&call.callee), format!("`{}` is a server, not a tool", server.name))

@@ -2,8 +2,8 @@
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    Argument, AssignmentOperator, BinaryOperator, BindingPattern, CallExpression, Expression,
-    LogicalOperator, Program, Statement, UnaryOperator,
+    Argument, AssignmentOperator, BinaryOperator, BindingPattern, Expression, LogicalOperator, Program,
+    Statement, UnaryOperator,
 };
 use oxc_semantic::{NodeId, SymbolId};
 
@@ -53,18 +53,6 @@ const DECIDERS: [&str; 10] = [
 
 /// How many names may lead to one another.
 const LONGEST_CHAIN: usize = 16;
-
-/// The calls of tools, as nodes.
-pub(super) fn calls<'p>(names: &DenotedNames<'p, '_>) -> Vec<(NodeId, &'p CallExpression<'p>)> {
-    let calls = names.nodes().iter().filter_map(|node| match node.kind() {
-        AstKind::CallExpression(call) => match names.denoted(&call.callee)? {
-            Denoted::Tool(..) => Some((node.id(), call)),
-            _ => None,
-        },
-        _ => None,
-    });
-    calls.collect()
-}
 
 pub(super) fn check(names: &DenotedNames<'_, '_>, program: &Program<'_>) -> Vec<CheckFinding> {
     let uses = Uses { names, is_whole_program: is_whole_program(program) };
@@ -146,9 +134,7 @@ impl Uses<'_, '_, '_> {
                 MAKERS.contains(&member.property.name.as_str()) && self.is_global(&member.object, "Promise")
             }
             Expression::Identifier(name) => {
-                let symbol = name.reference_id.get();
-                let symbol = symbol.and_then(|id| self.names.scoping().get_reference(id).symbol_id());
-                symbol.is_some_and(|symbol| self.is_async(symbol))
+                self.names.symbol(name).is_some_and(|symbol| self.is_async(symbol))
             }
             _ => false,
         }
@@ -178,8 +164,7 @@ impl Uses<'_, '_, '_> {
 
     fn is_global(&self, expression: &Expression<'_>, wanted: &str) -> bool {
         let Expression::Identifier(name) = expression.get_inner_expression() else { return false };
-        let reference = name.reference_id.get().map(|id| self.names.scoping().get_reference(id));
-        name.name == wanted && reference.is_none_or(|reference| reference.symbol_id().is_none())
+        name.name == wanted && self.names.symbol(name).is_none()
     }
 
     /// How the promise is used that the value of this node is.

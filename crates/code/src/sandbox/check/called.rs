@@ -9,11 +9,7 @@ use crate::sandbox::span::range;
 
 /// All calls that name what they call.
 pub(super) fn call_sites(names: &DenotedNames<'_, '_>) -> Vec<CallSite> {
-    let calls = names.nodes().iter().filter_map(|node| match node.kind() {
-        AstKind::CallExpression(call) => site(names, call),
-        _ => None,
-    });
-    calls.collect()
+    names.calls().filter_map(|call| site(names, call)).collect()
 }
 
 fn site(names: &DenotedNames<'_, '_>, call: &CallExpression<'_>) -> Option<CallSite> {
@@ -21,7 +17,7 @@ fn site(names: &DenotedNames<'_, '_>, call: &CallExpression<'_>) -> Option<CallS
         Expression::StaticMemberExpression(member) => {
             let is_known = match member.object.get_inner_expression() {
                 Expression::Super(_) => true,
-                Expression::Identifier(name) => is_global(names, name),
+                Expression::Identifier(name) => names.symbol(name).is_none(),
                 object => is_cut_short(object),
             };
             Some(CallSite {
@@ -39,22 +35,16 @@ fn site(names: &DenotedNames<'_, '_>, call: &CallExpression<'_>) -> Option<CallS
             callee: range(&**name),
             object: range(&**name),
             property: None,
-            is_kept: !is_global(names, name) && !is_function(names, name),
+            // `eval` must stay as it is.
+            is_kept: names.symbol(name).is_some() && !is_function(names, name),
         }),
         _ => None,
     }
 }
 
-/// Whether nothing in the program defines a name: it is the language's own, and `eval` must stay as it is.
-fn is_global(names: &DenotedNames<'_, '_>, name: &IdentifierReference<'_>) -> bool {
-    let reference = name.reference_id.get().map(|id| names.scoping().get_reference(id));
-    reference.is_none_or(|reference| reference.symbol_id().is_none())
-}
-
 /// Whether a name is declared as a function, and so is one unless it was set to something else.
 fn is_function(names: &DenotedNames<'_, '_>, name: &IdentifierReference<'_>) -> bool {
-    let symbol = name.reference_id.get().and_then(|id| names.scoping().get_reference(id).symbol_id());
-    let Some(symbol) = symbol else { return false };
+    let Some(symbol) = names.symbol(name) else { return false };
     let is_one = match names.nodes().kind(names.scoping().symbol_declaration(symbol)) {
         AstKind::Function(_) | AstKind::ImportSpecifier(_) => true,
         AstKind::VariableDeclarator(declarator) => matches!(

@@ -2,8 +2,8 @@
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    BindingPattern, ChainElement, Expression, IdentifierReference, ImportDeclaration, ModuleExportName,
-    ObjectPattern,
+    BindingPattern, CallExpression, ChainElement, Expression, IdentifierReference, ImportDeclaration,
+    ModuleExportName, ObjectPattern,
 };
 use oxc_semantic::{AstNodes, NodeId, Scoping, Semantic, SymbolId};
 
@@ -41,6 +41,19 @@ impl<'p, 'c> DenotedNames<'p, 'c> {
 
     pub(super) fn scoping(&self) -> &'p Scoping {
         self.semantic.scoping()
+    }
+
+    /// All calls of the program.
+    pub(super) fn calls(&self) -> impl Iterator<Item = &'p CallExpression<'p>> {
+        self.nodes().iter().filter_map(|node| match node.kind() {
+            AstKind::CallExpression(call) => Some(call),
+            _ => None,
+        })
+    }
+
+    /// The definition of a name; `None` where nothing in the program defines it: it is the language's own.
+    pub(super) fn symbol(&self, name: &IdentifierReference<'_>) -> Option<SymbolId> {
+        self.scoping().get_reference(name.reference_id.get()?).symbol_id()
     }
 
     /// The server or tool that an expression denotes; `None` if it is neither, or if that is not known.
@@ -95,8 +108,7 @@ impl<'p, 'c> DenotedNames<'p, 'c> {
     }
 
     fn of_name(&self, name: &IdentifierReference<'_>, steps: usize) -> Option<Denoted<'c>> {
-        let symbol = self.scoping().get_reference(name.reference_id.get()?).symbol_id();
-        match symbol {
+        match self.symbol(name) {
             Some(symbol) => self.of_symbol(symbol, steps),
             None => (name.name == "tools").then_some(Denoted::Tools),
         }

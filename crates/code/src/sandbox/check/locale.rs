@@ -1,10 +1,9 @@
 //! Wishes for other languages, regions and time zones, where the text of the program shows them: programs have English and
 //! UTC alone. `prelude/locale.js` refuses the others when they are called.
 
-use oxc_ast::AstKind;
 use oxc_ast::ast::{Argument, CallExpression, Expression, MemberExpression, ObjectPropertyKind};
-use oxc_semantic::Semantic;
 
+use super::denoted::DenotedNames;
 use crate::sandbox::finding::CheckFinding;
 use crate::sandbox::span::range;
 
@@ -54,12 +53,8 @@ const OPTIONS: &[(&str, &[&str])] = &[
 
 const HELP: &str = "programs have the locale en-US and the time zone UTC; write others by hand";
 
-pub(super) fn check(semantic: &Semantic<'_>) -> Vec<CheckFinding> {
-    let calls = semantic.nodes().iter().filter_map(|node| match node.kind() {
-        AstKind::CallExpression(call) => Some(call),
-        _ => None,
-    });
-    calls.flat_map(wishes).collect()
+pub(super) fn check(names: &DenotedNames<'_, '_>) -> Vec<CheckFinding> {
+    names.calls().flat_map(wishes).collect()
 }
 
 fn wishes(call: &CallExpression<'_>) -> Vec<CheckFinding> {

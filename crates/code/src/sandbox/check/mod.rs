@@ -23,7 +23,7 @@ use super::call_site::CallSite;
 use super::catalog::Catalog;
 use super::finding::CheckFinding;
 use super::span::range;
-use denoted::DenotedNames;
+use denoted::{Denoted, DenotedNames};
 
 /// The result of checking a program.
 pub(super) struct Checked {
@@ -44,8 +44,9 @@ pub(super) fn check(program: &Program<'_>, semantic: &Semantic<'_>, catalog: &Ca
     findings.extend(arguments::check(&names));
     findings.extend(awaits::check(&names, program));
     findings.extend(globals::check(semantic));
-    findings.extend(locale::check(semantic));
-    let calls = awaits::calls(&names).into_iter().map(|(_, call)| range(call)).collect();
+    findings.extend(locale::check(&names));
+    let calls = names.calls().filter(|call| matches!(names.denoted(&call.callee), Some(Denoted::Tool(..))));
+    let calls = calls.map(range).collect();
     Checked { findings, calls, call_sites: called::call_sites(&names) }
 }
 
