@@ -9,17 +9,17 @@ use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use super::answer;
 use super::observed::Shapes;
 use super::only::Only;
 use super::search::search;
 use super::tools::{Tools, types};
-use super::{answer, results};
 use crate::calls::{Addressed, CallRequest, ClientLine, run_listed};
 use crate::execution::Sink;
 use crate::model::{Caller, Chunk, Report, RunId, Spelling, Stream, TraceContext, shown, visible_lines};
 use crate::project::Project;
 use crate::sandbox::{CallFailure, Catalog, HostQuestion, PrintedStream, SandboxHost, ToolCall};
-use crate::store::Recording;
+use crate::store::{NoSuchRun, Recording, Store};
 
 /// How long calls that were cancelled are waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -87,7 +87,7 @@ impl SandboxHost for ToolHost {
 
     async fn ask(&self, question: HostQuestion) -> Result<Value, CallFailure> {
         match question {
-            HostQuestion::Recall(run) => results::recall(&self.project, &self.session, run.as_deref()),
+            HostQuestion::Recall(run) => recall(&self.project, &self.session, run.as_deref()),
             HostQuestion::Search(words, limit) => Ok(found(&self.tools.catalog, &words, limit)),
             HostQuestion::Describe(name) => described(&self.tools.catalog, &name),
         }
@@ -170,4 +170,36 @@ fn described(catalog: &Catalog, name: &str) -> Result<Value, CallFailure> {
     // The declarations of every program are known.
     let own = text.split_once("declare module \"toolscript\" {").map_or(text.as_str(), |(own, _)| own);
     Ok(own.trim_end().into())
+}
+
+/// The result of an earlier program: of the last one that returned something, or of a run by its id or an end of it. Runs
+/// of other sessions and projects are not there.
+fn recall(project: &Project, session: &str, run: Option<&str>) -> Result<Value, CallFailure> {
+    let failed = |message: String| CallFailure { message, data: None };
+    let store = project.runs.store.as_ref();
+    let store = store.ok_or_else(|| failed("no results are kept: there is no folder for them".to_owned()))?;
+    let Some(run) = run else {
+        let ids = store.ids().map_err(|error| failed(error.to_string()))?;
+        let mut ours = ids.into_iter().filter(|id| is_of_session(store, project, session, *id));
+        let latest = ours.find_map(|id| store.result(id));
+        return latest
+            .ok_or_else(|| failed("no earlier program of this session has returned anything".to_owned()));
+    };
+    let found = store.find(run, &|id| is_of_session(store, project, session, id));
+    let id = found.map_err(|none| {
+        failed(match none {
+            NoSuchRun::Ambiguous(..) => {
+                format!("`{run}` is the beginning or end of several runs; give more of it")
+            }
+            _ => format!("there is no program `{run}` in this session"),
+        })
+    })?;
+    store.result(id).ok_or_else(|| failed(format!("the program `{run}` has returned nothing")))
+}
+
+fn is_of_session(store: &Store, project: &Project, session: &str, id: RunId) -> bool {
+    store.beginning(id).is_some_and(|run| {
+        run.project == project.settings.root.display().to_string()
+            && run.script.is_some_and(|script| script.session == session)
+    })
 }

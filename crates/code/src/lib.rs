@@ -23,7 +23,6 @@ mod host;
 mod interpreter;
 mod observed;
 mod only;
-mod results;
 mod script;
 mod search;
 mod server_list;
