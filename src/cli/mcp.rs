@@ -28,7 +28,7 @@ pub(super) fn mcp(
         #[cfg(feature = "http")]
         McpCommand::Login(typed) => login::login(ui, context, config, typed),
         #[cfg(feature = "http")]
-        McpCommand::Logout(typed) => login::logout(ui, context, config, typed),
+        McpCommand::Logout(typed) => login::logout(ui, context, config, &typed.name),
         #[cfg(not(feature = "http"))]
         McpCommand::Login(_) | McpCommand::Logout(_) => {
             let help = "servers over HTTP need it; install cuff with its feature `http`";

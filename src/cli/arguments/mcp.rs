@@ -15,7 +15,7 @@ pub(in crate::cli) enum McpCommand {
     /// Add an MCP server to settings.yml
     Add(McpAdd),
     /// Remove an MCP server from settings.yml
-    Remove(McpRemove),
+    Remove(McpServer),
     /// List the MCP servers of this project, and your own
     List(Json),
     /// Connect to MCP servers, and show their tools or why they fail
@@ -23,7 +23,7 @@ pub(in crate::cli) enum McpCommand {
     /// Log in to an MCP server, in a browser
     Login(McpLogin),
     /// Log out of an MCP server
-    Logout(McpLogout),
+    Logout(McpServer),
 }
 
 #[derive(Debug, Args)]
@@ -75,14 +75,7 @@ pub(in crate::cli) struct McpLogin {
 }
 
 #[derive(Debug, Args)]
-pub(in crate::cli) struct McpLogout {
-    /// The server's name
-    #[arg(value_name = "SERVER")]
-    pub(in crate::cli) server: String,
-}
-
-#[derive(Debug, Args)]
-pub(in crate::cli) struct McpRemove {
+pub(in crate::cli) struct McpServer {
     /// The server's name
     #[arg(value_name = "SERVER")]
     pub(in crate::cli) name: String,

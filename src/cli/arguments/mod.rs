@@ -36,9 +36,9 @@ pub(super) use http::{Http, TOKEN_VARIABLE};
 pub(super) use init::{ExistingArguments, Init, ScopeArguments};
 pub(super) use install::{Doctor, Install};
 pub(super) use list::ListOptions;
-pub(super) use mcp::{McpAdd, McpCommand, McpTest};
 #[cfg(feature = "http")]
-pub(super) use mcp::{McpLogin, McpLogout};
+pub(super) use mcp::McpLogin;
+pub(super) use mcp::{McpAdd, McpCommand, McpTest};
 pub(super) use option_word::{first_word, option_word, takes_value};
 pub(super) use read::{FindingsFormat, Form};
 pub(super) use run::{CallArguments, RunArguments, RunOptions, Why};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::opened::opened;
-use crate::cli::arguments::{McpLogin, McpLogout};
+use crate::cli::arguments::McpLogin;
 use crate::doctor::{ServerState, server_state};
 use crate::model::{Caller, Problem};
 use crate::project::{self, Begun, Context, LoggedIn, LoggedOut, Project};
@@ -46,13 +46,7 @@ pub(super) fn login(
 }
 
 /// Logs out of a server.
-pub(super) fn logout(
-    ui: &Ui,
-    context: &Context,
-    config: Option<&Path>,
-    typed: &McpLogout,
-) -> Result<u8, Failed> {
-    let name = &typed.server;
+pub(super) fn logout(ui: &Ui, context: &Context, config: Option<&Path>, name: &str) -> Result<u8, Failed> {
     if context.at_terminal() != Caller::Human {
         let failed = Failed::usage("only a person can log out of a server").refused();
         return Err(failed.help(format!("run `cuff mcp logout {name}` in a terminal of your own")));
