@@ -9,7 +9,6 @@ pub(super) mod line;
 mod output;
 mod prefixed;
 mod recursive;
-mod second_try;
 mod side_by_side;
 
 use std::path::Path;

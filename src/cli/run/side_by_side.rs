@@ -13,12 +13,13 @@ use tokio_util::sync::CancellationToken;
 use super::afterwards::{answer, say_error, unwritable};
 use super::execute::{self, RunEnd, RunFailure};
 use super::prefixed::Prefixed;
-use super::second_try;
 use crate::calls::{self, Addressed, CallRequest, SeveralRuns};
 use crate::cli::arguments::{CallArguments, RunArguments, RunOptions};
 use crate::cli::call;
 use crate::execution::{KeySignals, Sink as _};
-use crate::model::{Ending, LOCAL, RunId, Spelling, Stream, TraceContext, counted, visible};
+use crate::model::{
+    Ending, LOCAL, NotStarted, Report, RunId, Spelling, Stream, TraceContext, counted, visible,
+};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::sys::process::ExpectedRuns;
@@ -27,6 +28,9 @@ use crate::terminal::{Failed, StopReason, Ui, exit, on_signals, runtime, widest}
 
 /// How often it is looked whether another process asked for the end.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
+
+/// The time between the two tries of a tool whose runner lost it.
+const BETWEEN_TRIES: Duration = Duration::from_secs(1);
 
 /// How many runs at once the usual limit of descriptors is enough for.
 const FEW: usize = 32;
@@ -195,7 +199,7 @@ impl RunRow<'_> {
                     self.ui.note(format!("note: {} is run once more: {why}", visible(label)));
                     lost = Some((run, why));
                     tokio::select! {
-                        () = tokio::time::sleep(second_try::PAUSE) => {}
+                        () = tokio::time::sleep(BETWEEN_TRIES) => {}
                         () = self.cancel.cancelled() => {}
                     }
                 }
@@ -237,7 +241,7 @@ impl RunRow<'_> {
         }
         if let Ok(report) = &done {
             let is_tried_again = is_first && !cancel.is_cancelled();
-            let why = is_tried_again.then(|| second_try::reason(project, self.registry, report)).flatten();
+            let why = is_tried_again.then(|| second_try(project, self.registry, report)).flatten();
             let mut several = self.several.borrow_mut();
             if let Some(why) = why {
                 several.lost(project, label, report);
@@ -250,6 +254,18 @@ impl RunRow<'_> {
         // Where standard error cannot be written either, the exit code is left to tell.
         CallAttempt::Ended(came.unwrap_or_else(|failed| RunEnd { is_stopped: true, ..ended(failed.code) }))
     }
+}
+
+/// The reason to run a tool once more: its runner did not start it, lost it, or did not end it in time. `None`: there is no such
+/// reason, or the tool requires confirmation and may have begun what it does.
+fn second_try(project: &Project, registry: &Registry, report: &Report) -> Option<String> {
+    report.metadata.get("runner")?;
+    let is_lost = matches!(
+        report.ending,
+        Some(Ending::Disconnected(_) | Ending::NotStarted(NotStarted::Other(_)) | Ending::TimedOut(_))
+    );
+    let found = registry.tools().iter().find(|found| found.name == report.tool)?;
+    (is_lost && !project.asks_first(found)).then(|| report.error.clone()).flatten()
 }
 
 /// A call that came to its end, or whose runner lost it.
