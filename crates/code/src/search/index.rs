@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::meanings::{asked, verbs};
 use super::terms::{Term, Vocabulary, terms};
-use super::weights::{PLACES, WEIGHTS, Weights, WordPlace};
+use super::weights::{self, PLACES, WordPlace};
 use super::words::{each, split, stem};
 use crate::sandbox::{Catalog, NamedServer, NamedTool};
 
@@ -157,21 +157,11 @@ impl ToolIndex {
 
     /// The tools that match, the best first.
     pub fn search<'c>(&self, catalog: &'c Catalog, query: &str, limit: usize) -> Vec<Hit<'c>> {
-        self.ranked(catalog, query, limit, &WEIGHTS)
-    }
-
-    pub(super) fn ranked<'c>(
-        &self,
-        catalog: &'c Catalog,
-        query: &str,
-        limit: usize,
-        weights: &Weights,
-    ) -> Vec<Hit<'c>> {
-        let terms = terms(query, &self.vocabulary, weights);
+        let terms = terms(query, &self.vocabulary);
         let mut found: Vec<Option<ToolScore>> = vec![None; self.tools.len()];
         let mut all = 0.0;
         for term in &terms {
-            all += self.collect(term, weights, &mut found);
+            all += self.collect(term, &mut found);
         }
         let words = split(query);
         let typed: Vec<Option<usize>> =
@@ -185,7 +175,7 @@ impl ToolIndex {
             .iter()
             .enumerate()
             .filter_map(|(tool, found)| {
-                Some((judged(&self.tools[tool], found.as_ref()?, (all, wanted), &typed, weights), tool))
+                Some((judged(&self.tools[tool], found.as_ref()?, (all, wanted), &typed), tool))
             })
             .collect();
         let at = |tool: usize| {
@@ -206,7 +196,7 @@ impl ToolIndex {
     }
 
     /// Adds what a term finds to each tool, and answers how much it can add to what is covered.
-    fn collect(&self, term: &Term, weights: &Weights, found: &mut [Option<ToolScore>]) -> f64 {
+    fn collect(&self, term: &Term, found: &mut [Option<ToolScore>]) -> f64 {
         let own = self.rarity_of(&term.stems[0].0);
         let mut best: HashMap<usize, (f64, f64, usize)> = HashMap::new();
         let mut rarest: f64 = own.unwrap_or(0.0);
@@ -217,8 +207,8 @@ impl ToolIndex {
             let rarity = own.map_or(rarity, |own| rarity.min(own));
             rarest = rarest.max(rarity * share);
             for posting in &self.words[*number].postings {
-                let often = self.often(posting, weights);
-                let full = often / (often + weights.saturation) * (weights.saturation + 1.0);
+                let often = self.often(posting);
+                let full = often / (often + weights::SATURATION) * (weights::SATURATION + 1.0);
                 let score = rarity * share * full;
                 let entry = best.entry(posting.tool).or_insert((0.0, 0.0, *number));
                 if score > entry.0 {
@@ -237,14 +227,14 @@ impl ToolIndex {
     }
 
     /// How often a stem stands in a tool, by the weight of its places.
-    fn often(&self, posting: &Posting, weights: &Weights) -> f64 {
+    fn often(&self, posting: &Posting) -> f64 {
         let lengths = &self.tools[posting.tool].lengths;
         (0..PLACES)
             .filter(|place| posting.counts[*place] > 0)
             .map(|place| {
-                let held_back = 1.0 - weights.lengths[place]
-                    + weights.lengths[place] * lengths[place] / self.average[place];
-                weights.places[place] * f64::from(posting.counts[place].min(3)) / held_back
+                let held_back = 1.0 - weights::LENGTHS[place]
+                    + weights::LENGTHS[place] * lengths[place] / self.average[place];
+                weights::BY_PLACE[place] * f64::from(posting.counts[place].min(3)) / held_back
             })
             .sum()
     }
@@ -277,13 +267,7 @@ impl ToolIndex {
 }
 
 /// The score of a tool: what was found, how much of the query, how much of its name, and whether it does what is asked.
-fn judged(
-    tool: &Document,
-    found: &ToolScore,
-    (all, wanted): (f64, u64),
-    typed: &[Option<usize>],
-    weights: &Weights,
-) -> f64 {
+fn judged(tool: &Document, found: &ToolScore, (all, wanted): (f64, u64), typed: &[Option<usize>]) -> f64 {
     let covered = (found.covered / all.max(f64::EPSILON)).min(1.0);
     let own = &tool.name;
     let named = own.iter().filter(|stem| found.stems.contains(stem)).count();
@@ -292,11 +276,11 @@ fn judged(
     let is_name = own.len() == typed.len() && own.iter().zip(typed).all(|(own, typed)| Some(*own) == *typed);
     let other = wanted != 0 && tool.verbs != 0 && wanted & tool.verbs == 0;
     found.score
-        * covered.powf(weights.coverage)
-        * (1.0 + weights.exactness * exact)
-        * (1.0 + weights.beside * float(beside))
-        * if other { weights.other_verb } else { 1.0 }
-        * if is_name { weights.same_name } else { 1.0 }
+        * covered.powf(weights::COVERAGE)
+        * (1.0 + weights::EXACTNESS * exact)
+        * (1.0 + weights::BESIDE * float(beside))
+        * if other { weights::OTHER_VERB } else { 1.0 }
+        * if is_name { weights::SAME_NAME } else { 1.0 }
 }
 
 /// Whether two words of a query stand beside one another in a name.

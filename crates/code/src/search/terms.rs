@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use strsim::osa_distance;
 
 use super::meanings::{is_filler, other_ways, phrase, synonyms};
-use super::weights::Weights;
+use super::weights;
 use super::words::{split, stem};
 
 /// A word of a query: the stems that stand for it, and how much each counts.
@@ -24,9 +24,9 @@ pub(super) struct Vocabulary {
 }
 
 /// The words of a query that say something, or all where none does.
-pub(super) fn terms(query: &str, known: &Vocabulary, weights: &Weights) -> Vec<Term> {
+pub(super) fn terms(query: &str, known: &Vocabulary) -> Vec<Term> {
     let words = split(query);
-    let content = content(&words, known, weights);
+    let content = content(&words, known);
     let every = |words: &[String]| words.iter().map(|word| Term { stems: vec![(stem(word), 1.0)] }).collect();
     let mut terms = if content.is_empty() { every(&words) } else { content };
     let mut seen: Vec<String> = Vec::new();
@@ -37,13 +37,13 @@ pub(super) fn terms(query: &str, known: &Vocabulary, weights: &Weights) -> Vec<T
         is_new
     });
     for term in &mut terms {
-        widen(term, known, weights);
+        widen(term, known);
     }
     terms
 }
 
 /// A term for each word that says something, with the other ways to say it.
-fn content(words: &[String], known: &Vocabulary, weights: &Weights) -> Vec<Term> {
+fn content(words: &[String], known: &Vocabulary) -> Vec<Term> {
     let mut terms: Vec<Term> = Vec::new();
     // Which term each word went to, if any.
     let mut of_word: Vec<Vec<usize>> = vec![Vec::new(); words.len()];
@@ -66,14 +66,14 @@ fn content(words: &[String], known: &Vocabulary, weights: &Weights) -> Vec<Term>
             let of: Vec<usize> = of_word[at..at + length].iter().flatten().copied().collect();
             for (number, word) in other.split_whitespace().filter(|word| !is_filler(word)).enumerate() {
                 match of.get(number).or(of.last()) {
-                    Some(term) => terms[*term].stems.push((stem(word), weights.short)),
+                    Some(term) => terms[*term].stems.push((stem(word), weights::SHORT)),
                     None => terms.push(Term { stems: vec![(stem(word), 1.0)] }),
                 }
             }
             // `virtual machine` is `vm` by both of its words.
             if !other.contains(' ') {
                 for term in of.iter().skip(1) {
-                    terms[*term].stems.push((stem(other), weights.short));
+                    terms[*term].stems.push((stem(other), weights::SHORT));
                 }
             }
         }
@@ -100,21 +100,22 @@ fn content(words: &[String], known: &Vocabulary, weights: &Weights) -> Vec<Term>
 }
 
 /// Adds synonyms to a term, and what its word is a slip or a beginning of.
-fn widen(term: &mut Term, known: &Vocabulary, weights: &Weights) {
+fn widen(term: &mut Term, known: &Vocabulary) {
     let own = term.stems[0].0.clone();
     if !known.stems.contains_key(&own) && !synonyms(&own).any(|synonym| known.stems.contains_key(synonym)) {
         let slips = slips(&own, known);
         for slip in slips {
-            term.stems
-                .extend(synonyms(&slip).map(|synonym| (synonym.to_owned(), weights.slip * weights.synonym)));
-            term.stems.push((slip, weights.slip));
+            term.stems.extend(
+                synonyms(&slip).map(|synonym| (synonym.to_owned(), weights::SLIP * weights::SYNONYM)),
+            );
+            term.stems.push((slip, weights::SLIP));
         }
     }
     if own.len() >= 4 {
         let begun = known.servers.iter().filter(|server| server.starts_with(&own) && **server != own);
-        term.stems.extend(begun.map(|server| (server.clone(), weights.slip)));
+        term.stems.extend(begun.map(|server| (server.clone(), weights::SLIP)));
     }
-    term.stems.extend(synonyms(&own).map(|synonym| (synonym.to_owned(), weights.synonym)));
+    term.stems.extend(synonyms(&own).map(|synonym| (synonym.to_owned(), weights::SYNONYM)));
     term.stems.retain(|(stem, _)| known.stems.contains_key(stem) || *stem == own);
 }
 

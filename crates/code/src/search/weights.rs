@@ -31,42 +31,35 @@ impl WordPlace {
     }
 }
 
-/// All constants of the search.
-#[derive(Debug, Clone)]
-pub(super) struct Weights {
-    /// How much a word counts by its place.
-    pub(super) places: [f64; PLACES],
-    /// How much long texts are held back, by place.
-    pub(super) lengths: [f64; PLACES],
-    /// How soon repetition stops to count.
-    pub(super) saturation: f64,
-    pub(super) synonym: f64,
-    pub(super) slip: f64,
-    /// How much an abbreviation counts beside its words, and they beside it.
-    pub(super) short: f64,
-    /// How much a tool that lacks words of the query falls behind.
-    pub(super) coverage: f64,
-    /// How much a name counts that says nothing else.
-    pub(super) exactness: f64,
-    /// The factor for a tool whose verb is another than that of the query.
-    pub(super) other_verb: f64,
-    /// The bonus for two words that are neighbours in the tool as in the query.
-    pub(super) beside: f64,
-    /// By how much a tool goes before the others where the query is its name.
-    pub(super) same_name: f64,
-}
+// All constants of the search were found with the odd lines of `fixtures/search/queries.tsv`.
 
-/// Found with the odd lines of `fixtures/search/queries.tsv`.
-pub(super) const WEIGHTS: Weights = Weights {
-    places: [1.2, 3.0, 2.0, 0.3, 0.85, 0.5],
-    lengths: [0.4, 0.0, 0.7, 0.3, 0.4, 0.6],
-    saturation: 1.2,
-    synonym: 0.7,
-    slip: 0.7,
-    short: 0.9,
-    coverage: 0.4,
-    exactness: 0.25,
-    other_verb: 0.8,
-    beside: 0.1,
-    same_name: 2.0,
-};
+/// How much a word counts by its place.
+pub(super) const BY_PLACE: [f64; PLACES] = [1.2, 3.0, 2.0, 0.3, 0.85, 0.5];
+
+/// How much long texts are held back, by place.
+pub(super) const LENGTHS: [f64; PLACES] = [0.4, 0.0, 0.7, 0.3, 0.4, 0.6];
+
+/// How soon repetition stops to count.
+pub(super) const SATURATION: f64 = 1.2;
+
+pub(super) const SYNONYM: f64 = 0.7;
+
+pub(super) const SLIP: f64 = 0.7;
+
+/// How much an abbreviation counts beside its words, and they beside it.
+pub(super) const SHORT: f64 = 0.9;
+
+/// How much a tool that lacks words of the query falls behind.
+pub(super) const COVERAGE: f64 = 0.4;
+
+/// How much a name counts that says nothing else.
+pub(super) const EXACTNESS: f64 = 0.25;
+
+/// The factor for a tool whose verb is another than that of the query.
+pub(super) const OTHER_VERB: f64 = 0.8;
+
+/// The bonus for two words that are neighbours in the tool as in the query.
+pub(super) const BESIDE: f64 = 0.1;
+
+/// By how much a tool goes before the others where the query is its name.
+pub(super) const SAME_NAME: f64 = 2.0;
