@@ -1,6 +1,5 @@
 //! TypeScript in, a program out, or all that is wrong with it.
 
-use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use oxc_allocator::Allocator;
@@ -10,13 +9,12 @@ use oxc_semantic::SemanticBuilder;
 use oxc_span::SourceType;
 
 use super::bounds;
-use super::call_site::CallSite;
 use super::catalog::Catalog;
 use super::check::{self, Checked};
 use super::dialect;
 use super::finding::CheckFinding;
 use super::program::PreparedProgram;
-use super::transform::{self, Emitted};
+use super::transform;
 
 /// How many findings are reported.
 const MOST_FINDINGS: usize = 20;
@@ -32,16 +30,14 @@ pub(super) fn compile(source: &str, catalog: &Catalog) -> Result<PreparedProgram
     bounds::check(source).map_err(|finding| vec![finding])?;
     let plain = dialect::unfenced(source);
     // A panic leaves nothing behind that is looked at again.
-    let emitted = catch_unwind(AssertUnwindSafe(|| read(&plain, catalog)));
-    let emitted = emitted.unwrap_or_else(|_| {
-        let message = "the program cannot be read: the parser failed";
-        Err(vec![CheckFinding::new(0..0, message).help("write it in another way, and report this as a bug")])
-    });
-    let mut findings = match emitted {
-        Ok((emitted, calls, call_sites)) => {
-            return Ok(PreparedProgram::new(source, emitted, calls, call_sites));
+    let mut findings = match catch_unwind(AssertUnwindSafe(|| read(source, &plain, catalog))) {
+        Ok(Ok(program)) => return Ok(program),
+        Ok(Err(findings)) => findings,
+        Err(_) => {
+            let message = "the program cannot be read: the parser failed";
+            let help = "write it in another way, and report this as a bug";
+            vec![CheckFinding::new(0..0, message).help(help)]
         }
-        Err(findings) => findings,
     };
     findings.sort_by_key(|finding| finding.span.start);
     findings.dedup();
@@ -49,10 +45,8 @@ pub(super) fn compile(source: &str, catalog: &Catalog) -> Result<PreparedProgram
     Err(findings)
 }
 
-/// The program as JavaScript, the calls of tools in its source, and all its calls.
-type CompiledProgram = (Emitted, Vec<Range<usize>>, Vec<CallSite>);
-
-fn read(source: &str, catalog: &Catalog) -> Result<CompiledProgram, Vec<CheckFinding>> {
+/// Reads a program without its fence; `source` is the user's own text.
+fn read(source: &str, plain: &str, catalog: &Catalog) -> Result<PreparedProgram, Vec<CheckFinding>> {
     let allocator = Allocator::default();
     let options = ParseOptions {
         allow_return_outside_function: true,
@@ -60,7 +54,7 @@ fn read(source: &str, catalog: &Catalog) -> Result<CompiledProgram, Vec<CheckFin
         ..ParseOptions::default()
     };
     let kind = SourceType::ts().with_module(true);
-    let parsed = Parser::new(&allocator, source, kind).with_options(options).parse();
+    let parsed = Parser::new(&allocator, plain, kind).with_options(options).parse();
     let errors: Vec<CheckFinding> = parsed.diagnostics.errors().map(finding).collect();
     if !errors.is_empty() || parsed.panicked {
         return Err(errors);
@@ -80,7 +74,8 @@ fn read(source: &str, catalog: &Catalog) -> Result<CompiledProgram, Vec<CheckFin
         (built.semantic.into_scoping(), calls, call_sites)
     };
     let emitted = transform::transform(&allocator, &mut program, scoping, &call_sites);
-    emitted.map(|emitted| (emitted, calls, call_sites)).map_err(|errors| errors.iter().map(finding).collect())
+    let emitted = emitted.map_err(|errors| errors.iter().map(finding).collect::<Vec<_>>())?;
+    Ok(PreparedProgram { source: source.to_owned(), emitted, calls, call_sites })
 }
 
 /// A finding of the parser.

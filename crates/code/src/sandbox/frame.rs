@@ -71,7 +71,7 @@ pub(super) fn with_own_lines(text: &str, program: &PreparedProgram) -> String {
         };
         out.push_str(NAME);
         if let Some(offset) = place {
-            let TextPosition { line, column } = code_frame::place(program.source(), offset);
+            let TextPosition { line, column } = code_frame::place(&program.source, offset);
             // Writing to a string does not fail.
             let _ = write!(out, ":{line}:{column}");
         }

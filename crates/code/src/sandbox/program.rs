@@ -8,33 +8,16 @@ use super::transform::Emitted;
 /// A program that can be run, any number of times.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PreparedProgram {
-    source: String,
-    emitted: Emitted,
+    /// The user's own text.
+    pub(super) source: String,
+    /// JavaScript, as a module whose default export is a function without parameters.
+    pub(super) emitted: Emitted,
     /// The calls of tools, as bytes of the source.
-    calls: Vec<Range<usize>>,
-    call_sites: Vec<CallSite>,
+    pub(super) calls: Vec<Range<usize>>,
+    pub(super) call_sites: Vec<CallSite>,
 }
 
 impl PreparedProgram {
-    pub(super) fn new(
-        source: &str,
-        emitted: Emitted,
-        calls: Vec<Range<usize>>,
-        call_sites: Vec<CallSite>,
-    ) -> Self {
-        Self { source: source.to_owned(), emitted, calls, call_sites }
-    }
-
-    /// The user's own text.
-    pub(super) fn source(&self) -> &str {
-        &self.source
-    }
-
-    /// JavaScript, as a module whose default export is a function without parameters.
-    pub(super) fn javascript(&self) -> &str {
-        &self.emitted.javascript
-    }
-
     /// The byte of the source that a place in the JavaScript comes from. Lines and columns count from one, columns in
     /// bytes, as the interpreter counts them.
     pub(super) fn origin(&self, line: usize, column: usize) -> Option<usize> {

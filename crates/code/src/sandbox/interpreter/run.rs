@@ -63,7 +63,7 @@ fn explained(end: ProgramEnd, engine: &Engine, program: &PreparedProgram) -> Pro
     if thrown.name == "TypeError" && thrown.message == "not a function" {
         let found = thrown.stack.as_deref().and_then(|stack| frames(stack, program).into_iter().next());
         if let Some((number, site)) = found.and_then(|frame| program.call_site(frame.offset)) {
-            let text = |span: &Range<usize>| program.source().get(span.clone()).unwrap_or_default();
+            let text = |span: &Range<usize>| program.source.get(span.clone()).unwrap_or_default();
             let given = (number, text(&site.callee), text(&site.object), site.property.as_deref());
             let said = engine.with(|_, control| {
                 control.get::<_, Function<'_>>("notAFunction")?.call::<_, Option<String>>((
@@ -117,7 +117,7 @@ fn with_frames(thrown: Thrown, program: &PreparedProgram) -> Thrown {
 /// How the program ended; `None` where the parent is gone.
 fn ending(engine: &Engine, start: &StartMessage, program: &PreparedProgram) -> Option<ProgramEnd> {
     let begun = engine.with(|ctx, control| announce(ctx, control, start));
-    if let Err(thrown) = begun.and_then(|()| engine.start(program.javascript())) {
+    if let Err(thrown) = begun.and_then(|()| engine.start(&program.emitted.javascript)) {
         return Some(stopped(engine, thrown, start.limits.memory));
     }
     loop {
@@ -231,7 +231,7 @@ fn due_in(due: f64, now: Duration) -> Option<Duration> {
 fn ended(engine: &Engine, limits: &StartLimits) -> std::result::Result<LoopTurn, Box<Thrown>> {
     let was_full = engine.was_full(limits.memory);
     // A program throws nothing that is no error without one of these words.
-    let source = engine.natives.program.get().map_or("", PreparedProgram::source);
+    let source = engine.natives.program.get().map_or("", |program| program.source.as_str());
     let may_throw = source.contains("throw") || source.contains("reject");
     engine.relax(limits.memory);
     let end = engine.with(|_, control| {

@@ -12,7 +12,7 @@ fn program(source: &str) -> PreparedProgram {
 /// The body of the function that a program becomes, in one line, and the imports before it.
 fn body(source: &str) -> String {
     let program = program(source);
-    let (imports, rest) = program.javascript().split_once("export default async () => {\n").unwrap();
+    let (imports, rest) = program.emitted.javascript.split_once("export default async () => {\n").unwrap();
     let body = rest.strip_suffix("\n};\n").unwrap();
     let lines: Vec<&str> = imports.lines().chain(body.lines()).map(str::trim).collect();
     lines.join(" ")
@@ -95,15 +95,15 @@ fn positions_lead_back_to_the_source() {
         let source = format!("{source}\nfunction boom(...given: unknown[]) {{ return given as any }}");
         let program = program(&source);
         let mut origins = Vec::new();
-        for (line, text) in program.javascript().lines().enumerate() {
+        for (line, text) in program.emitted.javascript.lines().enumerate() {
             for (at, _) in text.match_indices("boom") {
                 let origin = program
                     .origin(line + 1, at + 1)
-                    .unwrap_or_else(|| panic!("{source}\n{line}:{at}\n{}", program.javascript()));
+                    .unwrap_or_else(|| panic!("{source}\n{line}:{at}\n{}", program.emitted.javascript));
                 assert!(
                     source[origin..].starts_with("boom"),
                     "{source}\n{}\n{line}:{at}",
-                    program.javascript()
+                    program.emitted.javascript
                 );
                 origins.push(origin);
             }
