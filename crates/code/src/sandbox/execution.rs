@@ -73,8 +73,7 @@ pub async fn execute<H: SandboxHost>(
         let outcome = Outcome::Rejected(vec![finding]);
         return Execution { outcome, journal: Vec::new(), isolation: None, unprinted: 0 };
     }
-    let session = SandboxSession::new(catalog, Arc::clone(host), limits);
-    let session = if task == ExecutionTask::Check { session.checking() } else { session };
+    let session = SandboxSession::new(catalog, Arc::clone(host), limits, task == ExecutionTask::Check);
     let conversation = session.converse(source, input, output).await;
     let ExecutionEnd { ended, journal, isolation, is_compiled, unprinted } = conversation;
     let outcome = match ended {

@@ -55,9 +55,6 @@ pub(super) struct ExecutionEnd {
     pub(super) unprinted: u64,
 }
 
-/// A call that is over: its id, its place in the journal, its beginning and its answer.
-type AnsweredCall = (u64, Option<usize>, Instant, Result<Value, CallFailure>);
-
 /// An execution under way.
 pub(super) struct SandboxSession<'s, H> {
     catalog: &'s Catalog,
@@ -75,7 +72,13 @@ pub(super) struct SandboxSession<'s, H> {
 }
 
 impl<'s, H: SandboxHost> SandboxSession<'s, H> {
-    pub(super) fn new(catalog: &'s Catalog, host: Arc<H>, limits: &'s ExecutionLimits) -> Self {
+    /// An execution of a program, which may be checked alone.
+    pub(super) fn new(
+        catalog: &'s Catalog,
+        host: Arc<H>,
+        limits: &'s ExecutionLimits,
+        is_check: bool,
+    ) -> Self {
         Self {
             catalog,
             limits,
@@ -85,7 +88,7 @@ impl<'s, H: SandboxHost> SandboxSession<'s, H> {
             clock: CountdownClock::start(limits.time),
             outgoing: VecDeque::new(),
             printed: 0,
-            is_check: false,
+            is_check,
             conversation: ExecutionEnd {
                 ended: Ended::Gone,
                 journal: Vec::new(),
@@ -94,11 +97,6 @@ impl<'s, H: SandboxHost> SandboxSession<'s, H> {
                 unprinted: 0,
             },
         }
-    }
-
-    /// Has the program checked alone.
-    pub(super) fn checking(self) -> Self {
-        Self { is_check: true, ..self }
     }
 
     /// Speaks with an interpreter until it has said its last word. Calls that are out then are cancelled.
@@ -259,11 +257,11 @@ impl<'s, H: SandboxHost> SandboxSession<'s, H> {
             (error.id(), Err(CallFailure { message, data: None }))
         });
         if let Some((id, at, began)) = self.out.remove(&task) {
-            self.answered((id, at, began, result));
+            self.answered(id, at, began, result);
         }
     }
 
-    fn answered(&mut self, (id, at, began, result): AnsweredCall) {
+    fn answered(&mut self, id: u64, at: Option<usize>, began: Instant, result: Result<Value, CallFailure>) {
         self.clock.run(self.calls.is_empty());
         let too_long = |message: &String| message.len() > self.limits.answer;
         let message = match &result {

@@ -50,7 +50,7 @@ fn messages(said: &[&str]) -> Vec<u8> {
 async fn with(bytes: Vec<u8>, limits: &ExecutionLimits, stays: Duration) -> (ExecutionEnd, String) {
     let (host, catalog) = (Arc::new(Echo::default()), catalog());
     let (mut speaks, hears) = duplex(1 << 20);
-    let session = SandboxSession::new(&catalog, Arc::clone(&host), limits);
+    let session = SandboxSession::new(&catalog, Arc::clone(&host), limits, false);
     let interpreter = async {
         // The parent hangs up as soon as it has heard enough.
         let _ = speaks.write_all(&bytes).await;
