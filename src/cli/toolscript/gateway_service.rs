@@ -13,7 +13,7 @@ use crate::cli::arguments::Exec;
 use crate::gateway::{GatewayConnection, URL_VARIABLE, Unhealthy};
 use crate::project::Context;
 use crate::terminal::{Failed, Ui};
-use answers::{asked, asked_of_servers, json};
+use answers::{OF_SERVERS, PATIENCE, asked, json};
 
 /// The gateway as commands ask it.
 pub(super) struct GatewayService(GatewayConnection);
@@ -26,7 +26,7 @@ impl GatewayService {
     }
 
     pub(super) fn servers(&self) -> Result<Vec<Value>, Failed> {
-        Ok(items(&json(&asked(&self.0, "/servers")?)?, "servers"))
+        Ok(items(&json(&asked(&self.0, "/servers", PATIENCE)?)?, "servers"))
     }
 
     pub(super) fn tools(&self, server: Option<&str>) -> Result<FoundTools, Failed> {
@@ -34,18 +34,18 @@ impl GatewayService {
             Some(server) => GatewayConnection::path("/tools", "server", server),
             None => "/tools".to_owned(),
         };
-        let found = found(&json(&asked_of_servers(&self.0, &path)?)?);
+        let found = found(&json(&asked(&self.0, &path, OF_SERVERS)?)?);
         Ok(if server.is_none() { found } else { FoundTools { connecting: Vec::new(), ..found } })
     }
 
     pub(super) fn types(&self, wanted: &[String]) -> Result<String, Failed> {
         let path = GatewayConnection::path("/types", "filter", &wanted.join(","));
-        Ok(String::from_utf8_lossy(&asked_of_servers(&self.0, &path)?).into_owned())
+        Ok(String::from_utf8_lossy(&asked(&self.0, &path, OF_SERVERS)?).into_owned())
     }
 
     pub(super) fn search(&self, words: &str, limit: u16) -> Result<FoundTools, Failed> {
         let path = GatewayConnection::path("/search", "q", words);
-        Ok(found(&json(&asked(&self.0, &format!("{path}&limit={limit}"))?)?))
+        Ok(found(&json(&asked(&self.0, &format!("{path}&limit={limit}"), PATIENCE)?)?))
     }
 
     pub(super) fn hint(&self, ui: &Ui) -> Result<(), Failed> {

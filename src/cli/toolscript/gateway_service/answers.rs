@@ -10,29 +10,21 @@ use crate::model::visible;
 use crate::terminal::Failed;
 
 /// How long an answer may take that is made of what the gateway knows.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// How long an answer may take for which the gateway waits for a server: the gateway gives up earlier.
-const OF_SERVERS: Duration = Duration::from_hours(1);
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// An answer from what the gateway knows.
+/// How long an answer may take for which the gateway waits for a server: the gateway gives up earlier.
+pub(super) const OF_SERVERS: Duration = Duration::from_hours(1);
+
+/// An answer of the gateway within this time.
 ///
 /// # Errors
 /// When it does not answer, or with the error that it answers with.
-pub(super) fn asked(connection: &GatewayConnection, path: &str) -> Result<Vec<u8>, Failed> {
-    within(PATIENCE, connection, path)
-}
-
-/// An answer for which the gateway waits for the servers that are named.
-///
-/// # Errors
-/// As [`asked`].
-pub(super) fn asked_of_servers(connection: &GatewayConnection, path: &str) -> Result<Vec<u8>, Failed> {
-    within(OF_SERVERS, connection, path)
-}
-
-fn within(patience: Duration, connection: &GatewayConnection, path: &str) -> Result<Vec<u8>, Failed> {
-    let reply = connection.wait(connection.get(path, patience)).map_err(|error| unhealthy(&error))?;
-    taken(reply)
+pub(super) fn asked(
+    connection: &GatewayConnection,
+    path: &str,
+    patience: Duration,
+) -> Result<Vec<u8>, Failed> {
+    taken(connection.wait(connection.get(path, patience)).map_err(|error| unhealthy(&error))?)
 }
 
 /// The body of a success.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::answers::{asked, json};
+use super::answers::{PATIENCE, asked, json};
 use crate::cli::toolscript::opened::CREATE;
 use crate::gateway::GatewayConnection;
 use crate::model::visible;
@@ -10,7 +10,7 @@ use crate::terminal::{Failed, Ui};
 
 /// Says what is in the way of more tools: servers that wait or do not answer, settings with errors, none at all.
 pub(super) fn hint(ui: &Ui, connection: &GatewayConnection) -> Result<(), Failed> {
-    let status = json(&asked(connection, "/status")?)?;
+    let status = json(&asked(connection, "/status", PATIENCE)?)?;
     let servers = status["servers"].as_array().map_or(&[][..], Vec::as_slice);
     let text = |of: &Value, name: &str| visible(of[name].as_str().unwrap_or_default()).into_owned();
     for server in servers.iter().filter(|server| server["help"].is_string()) {
