@@ -3,7 +3,6 @@
 //! Schemas and descriptions are texts of strangers. The module compiles with any of them: a part that cannot
 //! be said in TypeScript becomes `unknown`.
 
-mod bounds;
 mod doc;
 mod expression;
 mod module;

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::doc;
+use super::references::free;
 use super::schema::types;
 use crate::model::schema::resolved;
 use crate::sandbox::catalog::{Catalog, NamedServer, NamedTool, ResultShape};
@@ -125,18 +126,6 @@ impl DeclaredTypes {
             }
         }
     }
-}
-
-/// A name for a type that no other type of the module has.
-fn free(wanted: &str, taken: &mut BTreeSet<String>) -> String {
-    let mut name = wanted.to_owned();
-    for count in 2.. {
-        if taken.insert(name.clone()) {
-            break;
-        }
-        name = format!("{wanted}{count}");
-    }
-    name
 }
 
 /// Whether a tool cannot be called without arguments.

@@ -4,9 +4,11 @@ use std::collections::{BTreeSet, HashSet};
 
 use serde_json::Value;
 
-use super::bounds::DEEPEST;
 use crate::model::schema::named;
 use crate::sandbox::names::{camel_case, pascal_case};
+
+/// How deep schemas may lie in one another. The rest is `unknown`.
+pub(super) const DEEPEST: usize = 24;
 
 /// The keywords whose schemas are about the very value that the schema is about.
 const SAME_VALUE: [&str; 3] = ["allOf", "anyOf", "oneOf"];
@@ -37,13 +39,7 @@ impl<'s> References<'s> {
         }
         let last = reference.rsplit(['/', '#']).next().unwrap_or_default().trim_end_matches('_');
         let wanted = self.whole.clone() + &pascal_case(camel_case(last).trim_end_matches('_'));
-        let mut name = wanted.clone();
-        for count in 2.. {
-            if taken.insert(name.clone()) {
-                break;
-            }
-            name = format!("{wanted}{count}");
-        }
+        let name = free(&wanted, taken);
         self.types.push((reference.to_owned(), name.clone()));
         Some(name)
     }
@@ -71,6 +67,18 @@ impl<'s> References<'s> {
         }
         false
     }
+}
+
+/// A name for a type that no other type of the module has.
+pub(super) fn free(wanted: &str, taken: &mut BTreeSet<String>) -> String {
+    let mut name = wanted.to_owned();
+    for count in 2.. {
+        if taken.insert(name.clone()) {
+            break;
+        }
+        name = format!("{wanted}{count}");
+    }
+    name
 }
 
 /// The references of a schema that are about the very value that it is about.

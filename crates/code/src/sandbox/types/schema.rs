@@ -5,10 +5,12 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use super::bounds::{DEEPEST, MOST_SCHEMAS};
 use super::doc;
 use super::expression::{Type, key, literal};
-use super::references::References;
+use super::references::{DEEPEST, References};
+
+/// How many schemas of one tool are looked at. The rest is `unknown`.
+const MOST_SCHEMAS: usize = 4000;
 
 /// The types of a schema: the whole has this name. Names of types that are there are in `taken`.
 pub(super) fn types(schema: &Value, name: &str, taken: &mut BTreeSet<String>) -> String {
