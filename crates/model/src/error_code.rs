@@ -39,72 +39,41 @@ pub enum ErrorCode {
     NotStarted,
 }
 
+/// Every fault in the order of the variants, with its number (1xx sources, 2xx settings, 3xx calls, 4xx cuff itself) and its meaning.
+const TABLE: [(ErrorCode, u16, &str); 17] = [
+    (ErrorCode::SourceNotFound, 101, "the file that tools are read from is not there"),
+    (ErrorCode::SourceInvalid, 102, "the file that tools are read from cannot be parsed"),
+    (ErrorCode::ProgramNotFound, 103, "the program that runs the tool is not installed"),
+    (ErrorCode::InvalidConfig, 201, "the settings of the instance are wrong"),
+    (ErrorCode::InvalidProgram, 202, "the configured program is not one that is allowed"),
+    (ErrorCode::InvalidPattern, 203, "a pattern in the settings cannot be understood, or means nothing"),
+    (ErrorCode::NotFound, 301, "nothing of that name is offered"),
+    (ErrorCode::Failed, 302, "it ran and ended with a code other than 0, or by a signal"),
+    (ErrorCode::TimedOut, 303, "it ran longer than it may and was stopped"),
+    (ErrorCode::BadArgument, 304, "an argument or environment variable is wrong or dangerous"),
+    (ErrorCode::Cancelled, 305, "it was cancelled and stopped"),
+    (ErrorCode::Changed, 306, "what would run is not the file that was found"),
+    (ErrorCode::Unconfirmed, 307, "a person must say yes to it first"),
+    (ErrorCode::Unapproved, 308, "it was changed since a person approved the settings"),
+    (ErrorCode::NotReady, 401, "the call came before the instance was ready"),
+    (ErrorCode::Cache, 402, "what was remembered of the sources could not be used"),
+    (ErrorCode::NotStarted, 403, "the operating system did not start or supervise the process"),
+];
+
 impl ErrorCode {
     /// Every fault, in the order of its number.
-    pub const ALL: &'static [Self] = &[
-        Self::SourceNotFound,
-        Self::SourceInvalid,
-        Self::ProgramNotFound,
-        Self::InvalidConfig,
-        Self::InvalidProgram,
-        Self::InvalidPattern,
-        Self::NotFound,
-        Self::Failed,
-        Self::TimedOut,
-        Self::BadArgument,
-        Self::Cancelled,
-        Self::Changed,
-        Self::Unconfirmed,
-        Self::Unapproved,
-        Self::NotReady,
-        Self::Cache,
-        Self::NotStarted,
-    ];
+    pub fn all() -> impl Iterator<Item = Self> {
+        TABLE.into_iter().map(|(fault, ..)| fault)
+    }
 
     /// The number: 1xx sources, 2xx settings, 3xx calls, 4xx cuff itself.
     pub const fn number(self) -> u16 {
-        match self {
-            Self::SourceNotFound => 101,
-            Self::SourceInvalid => 102,
-            Self::ProgramNotFound => 103,
-            Self::InvalidConfig => 201,
-            Self::InvalidProgram => 202,
-            Self::InvalidPattern => 203,
-            Self::NotFound => 301,
-            Self::Failed => 302,
-            Self::TimedOut => 303,
-            Self::BadArgument => 304,
-            Self::Cancelled => 305,
-            Self::Changed => 306,
-            Self::Unconfirmed => 307,
-            Self::Unapproved => 308,
-            Self::NotReady => 401,
-            Self::Cache => 402,
-            Self::NotStarted => 403,
-        }
+        TABLE[self as usize].1
     }
 
     /// Its meaning, for the table of error codes.
     pub const fn meaning(self) -> &'static str {
-        match self {
-            Self::SourceNotFound => "the file that tools are read from is not there",
-            Self::SourceInvalid => "the file that tools are read from cannot be parsed",
-            Self::ProgramNotFound => "the program that runs the tool is not installed",
-            Self::InvalidConfig => "the settings of the instance are wrong",
-            Self::InvalidProgram => "the configured program is not one that is allowed",
-            Self::InvalidPattern => "a pattern in the settings cannot be understood, or means nothing",
-            Self::NotFound => "nothing of that name is offered",
-            Self::Failed => "it ran and ended with a code other than 0, or by a signal",
-            Self::TimedOut => "it ran longer than it may and was stopped",
-            Self::BadArgument => "an argument or environment variable is wrong or dangerous",
-            Self::Cancelled => "it was cancelled and stopped",
-            Self::Changed => "what would run is not the file that was found",
-            Self::Unconfirmed => "a person must say yes to it first",
-            Self::Unapproved => "it was changed since a person approved the settings",
-            Self::NotReady => "the call came before the instance was ready",
-            Self::Cache => "what was remembered of the sources could not be used",
-            Self::NotStarted => "the operating system did not start or supervise the process",
-        }
+        TABLE[self as usize].2
     }
 
     /// The full code for a plugin's prefix: `PKGJSON_302`.
@@ -119,6 +88,7 @@ mod tests {
 
     #[test]
     fn numbers_are_unique_and_rising() {
-        assert!(ErrorCode::ALL.windows(2).all(|pair| pair[0].number() < pair[1].number()));
+        assert!(TABLE.is_sorted_by(|one, next| one.1 < next.1));
+        assert!(TABLE.iter().enumerate().all(|(at, (fault, ..))| *fault as usize == at));
     }
 }

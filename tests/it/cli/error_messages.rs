@@ -415,9 +415,9 @@ fn every_error_says_what_happened_its_code_and_what_to_do_next() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     every_message_was_seen(&texts);
-    for fault in ErrorCode::ALL {
+    for fault in ErrorCode::all() {
         let is_shown = texts.contains(&format!("_{}]", fault.number()));
-        let is_elsewhere = FAULTS_ELSEWHERE.iter().any(|(other, _)| other == fault);
+        let is_elsewhere = FAULTS_ELSEWHERE.iter().any(|(other, _)| *other == fault);
         assert_ne!(is_shown, is_elsewhere, "{fault:?}, {}", fault.number());
     }
 }

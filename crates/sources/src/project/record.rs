@@ -67,7 +67,7 @@ impl ProbeRecord {
             "ended" => Probed::Ended { code: number.parse().ok()?, out: out.into(), err: text },
             "nothing" => {
                 let number: u16 = number.parse().ok()?;
-                let fault = ErrorCode::ALL.iter().copied().find(|fault| fault.number() == number)?;
+                let fault = ErrorCode::all().find(|fault| fault.number() == number)?;
                 Probed::Nothing { fault, why: text }
             }
             _ => return None,
