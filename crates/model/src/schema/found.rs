@@ -1,24 +1,8 @@
-//! The result of judging a value, and the contract of judges that follow schemas within schemas.
+//! The result of judging a value.
 
 use serde_json::Value;
 
 use super::schema_error::SchemaError;
-
-/// Judges a value by a schema within the one that is judged by.
-pub(super) trait Judging<'s> {
-    /// Judges a value by a schema, and adds the result to `found`.
-    fn judge(&mut self, schema: &'s Value, spot: Spot<'_>, found: &mut SchemaVerdict);
-
-    /// Judges a value by one schema, separately from all else.
-    fn apart(&mut self, schema: &'s Value, spot: Spot<'_>) -> SchemaVerdict {
-        let mut found = SchemaVerdict::default();
-        self.judge(schema, spot, &mut found);
-        found
-    }
-
-    /// The schema itself, or the one that it refers to.
-    fn resolved(&self, schema: &'s Value) -> &'s Value;
-}
 
 /// A value, the way to it, and how deep the schema for it lies.
 #[derive(Debug, Clone, Copy)]

@@ -1,7 +1,5 @@
 //! JSON Schemas of other MCP servers: judging values by them, and resolving their references.
 
-mod alternatives;
-mod containers;
 mod found;
 mod judge;
 mod keywords;
@@ -10,8 +8,7 @@ mod reference;
 mod scalars;
 mod schema_error;
 
-pub use containers::within;
-pub use judge::misfits;
+pub use judge::{misfits, within};
 pub use nulls::without_nulls;
 pub use reference::{named, resolved};
 pub use schema_error::SchemaError;
