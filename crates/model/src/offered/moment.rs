@@ -1,55 +1,30 @@
 //! Points in time as text.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// A date with its month and day, a time, and an offset.
+static MOMENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let date = "(?<year>[0-9]{4})-(?<month>0[1-9]|1[0-2])-(?<day>0[1-9]|[12][0-9]|3[01])";
+    let (hours, minutes) = ("(?:[01][0-9]|2[0-3])", "[0-5][0-9]");
+    let time = format!(r"{hours}:{minutes}:{minutes}(?:\.[0-9]+)?");
+    Regex::new(&format!("^{date}T{time}(?:Z|[+-]{hours}:{minutes})$")).ok()
+});
+
 /// Whether a text is a date and a time with its offset: `2025-01-12T15:00:58Z`.
 pub(super) fn is_moment(text: &str) -> bool {
-    let Some((date, rest)) = text.split_once('T') else { return false };
-    let (time, offset) = match rest.strip_suffix('Z') {
-        Some(time) => (time, None),
-        None => match rest.rfind(['+', '-']) {
-            Some(at) => (&rest[..at], Some(&rest[at + 1..])),
-            None => return false,
-        },
-    };
-    let time = match time.split_once('.') {
-        Some((time, fraction)) if number(fraction, 1..=fraction.len()).is_some() => time,
-        Some(_) => return false,
-        None => time,
-    };
-    is_date(date)
-        && is_time(time.split(':').collect::<Vec<_>>().as_slice())
-        && offset.is_none_or(|offset| matches!(offset.split_once(':'), Some((hours, minutes)) if is_time(&[hours, minutes, "00"])))
-}
-
-fn is_date(date: &str) -> bool {
-    let parts: Vec<&str> = date.split('-').collect();
-    let [year, month, day] = parts.as_slice() else { return false };
-    let (Some(year), Some(month), Some(day)) =
-        (number(year, 4..=4), number(month, 2..=2), number(day, 2..=2))
-    else {
-        return false;
-    };
+    let Some(groups) = MOMENT.as_ref().and_then(|moment| moment.captures(text)) else { return false };
+    let number = |name: &str| groups[name].parse::<u32>().unwrap_or_default();
+    let year = number("year");
     let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match month {
+    let days = match number("month") {
         2 if is_leap => 29,
         2 => 28,
         4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => 0,
+        _ => 31,
     };
-    (1..=days).contains(&day)
-}
-
-fn is_time(parts: &[&str]) -> bool {
-    let [hours, minutes, seconds] = parts else { return false };
-    let below = |text: &str, end: u64| number(text, 2..=2).is_some_and(|number| number < end);
-    below(hours, 24) && below(minutes, 60) && below(seconds, 60)
-}
-
-/// A number of so many digits.
-fn number(text: &str, length: std::ops::RangeInclusive<usize>) -> Option<u64> {
-    let is_number = length.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-    // A fraction may have more digits than a number.
-    is_number.then(|| text.parse().unwrap_or(u64::MAX))
+    number("day") <= days
 }
 
 #[cfg(test)]
