@@ -113,31 +113,10 @@ const CHANGES: &[&str] = &[
 fn only_checks(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or_default();
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-    // A name without any of them needs no taking apart.
-    if stem.is_ascii() && !has_letters_of_any(stem, CHECKS) {
-        return false;
-    }
     let words: Vec<String> = parts(stem).collect();
     let ends = [words.first(), words.last()];
     let checks = ends.iter().flatten().any(|word| CHECKS.contains(&word.as_str()));
     checks && !words.iter().any(|word| is_change(word))
-}
-
-/// Whether a text has the letters of one of these words, be they small or capital.
-fn has_letters_of_any(text: &str, words: &[&str]) -> bool {
-    let mut rest = text.as_bytes();
-    while let [first, ..] = rest {
-        let begins = |word: &&str| {
-            let word = word.as_bytes();
-            rest.get(..word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word))
-        };
-        // Each of the words begins with one of these letters.
-        if matches!(first | 0x20, b'c' | b'l' | b't') && words.iter().any(begins) {
-            return true;
-        }
-        rest = &rest[1..];
-    }
-    false
 }
 
 fn is_change(word: &str) -> bool {

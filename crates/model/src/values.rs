@@ -40,23 +40,14 @@ impl Values {
         self
     }
 
-    /// The given value of a field. A few names are compared faster than one is hashed.
-    fn given(&self, field: &Field) -> Option<&Value> {
-        const FEW: usize = 8;
-        if self.0.len() > FEW {
-            return self.0.get(field.name);
-        }
-        self.iter().find(|(name, _)| *name == field.name).map(|(_, value)| value)
-    }
-
     /// The given value of a field, as it was given.
     pub fn value(&self, field: &Field) -> Option<&Value> {
-        self.given(field)
+        self.0.get(field.name)
     }
 
     /// Whether the field was given.
     pub fn has(&self, field: &Field) -> bool {
-        self.given(field).is_some()
+        self.value(field).is_some()
     }
 
     /// Everything that was given, in the order it was.
@@ -66,7 +57,7 @@ impl Values {
 
     /// A string, or the field's default.
     pub fn text(&self, field: &Field) -> &str {
-        match (self.given(field), field.default) {
+        match (self.value(field), field.default) {
             (Some(Value::String(text)), _) => text,
             (None, Default::Text(text)) => text,
             _ => "",
@@ -75,7 +66,7 @@ impl Values {
 
     /// A whole number, or the field's default.
     pub fn integer(&self, field: &Field) -> u64 {
-        match (self.given(field), field.default) {
+        match (self.value(field), field.default) {
             (Some(value), _) => value.as_u64().unwrap_or_default(),
             (None, Default::Integer(number)) => number,
             _ => 0,
@@ -84,7 +75,7 @@ impl Values {
 
     /// A truth value, or the field's default.
     pub fn flag(&self, field: &Field) -> bool {
-        match (self.given(field), field.default) {
+        match (self.value(field), field.default) {
             (Some(value), _) => value.as_bool().unwrap_or_default(),
             (None, Default::Flag(flag)) => flag,
             _ => false,
@@ -93,7 +84,7 @@ impl Values {
 
     /// A list of strings; a comma-separated string counts as its parts.
     pub fn texts(&self, field: &Field) -> Vec<&str> {
-        match self.given(field) {
+        match self.value(field) {
             Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).collect(),
             _ => self.text(field).split(',').map(str::trim).filter(|part| !part.is_empty()).collect(),
         }
@@ -101,7 +92,7 @@ impl Values {
 
     /// Names and strings, in the order they were given.
     pub fn pairs(&self, field: &Field) -> Vec<(&str, &str)> {
-        match self.given(field) {
+        match self.value(field) {
             Some(Value::Object(pairs)) => {
                 pairs.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_str()?))).collect()
             }
