@@ -82,7 +82,7 @@ pub use answer::Answer;
 pub use binding::{Binding, BoundFile, StatePart};
 pub use call::{BadCall, BadCallKind};
 pub use caller::Caller;
-pub use chunk::{Chunk, OwnedChunk, line_feeds};
+pub use chunk::{Chunk, line_feeds};
 pub use containment::{Contained, Containment, Denial, DeniedAct, Fences, Network, Profile};
 pub use containment_settings::containment;
 pub use content::Content;

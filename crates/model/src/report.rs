@@ -136,9 +136,9 @@ impl Capture {
             Stream::Err => (&mut self.plain_err, &mut self.err),
         };
         // Line feeds stay, regardless of the bytes around them.
-        let text = plain.strip(chunk.bytes());
+        let (text, line_feeds) = (plain.strip(chunk.bytes()), chunk.line_feeds());
         for ends in [ends, &mut self.both] {
-            ends.push(&text, chunk.line_feeds());
+            ends.push(&text, line_feeds);
             ends.printed += chunk.bytes().len() as u64;
         }
     }

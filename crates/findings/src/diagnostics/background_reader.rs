@@ -1,12 +1,12 @@
 //! Reads a log that gets long on a thread of its own, so that recording it waits for no reader.
 
 use std::panic;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
 use super::reader::Reader;
-use crate::model::{Chunk, Findings, OwnedChunk};
+use crate::model::{Chunk, Findings, Stream};
 
 /// How much is read on the spot, in bytes: most logs are shorter, and worth no thread.
 const ON_THE_SPOT: usize = 1024 * 1024;
@@ -26,9 +26,7 @@ pub struct Reading {
 /// A thread that reads the pieces it receives.
 #[derive(Debug)]
 struct BackgroundReader {
-    pieces: SyncSender<OwnedChunk>,
-    /// Pieces that have been read, to be filled again.
-    done: Receiver<OwnedChunk>,
+    pieces: SyncSender<(Stream, Vec<u8>)>,
     thread: JoinHandle<()>,
 }
 
@@ -41,7 +39,8 @@ impl Reading {
     /// Reads the next piece of the log.
     pub fn push(&mut self, chunk: Chunk<'_>) {
         if let Some(background) = &self.background {
-            background.send(chunk);
+            // It fails only if reading has panicked, which the end brings to light.
+            let _ = background.pieces.send((chunk.stream(), chunk.bytes().to_vec()));
             return;
         }
         self.reader().push(chunk);
@@ -55,7 +54,7 @@ impl Reading {
 
     /// Ends the log. Returns its findings.
     pub fn finish(&mut self) -> Findings {
-        if let Some(BackgroundReader { pieces, thread, .. }) = self.background.take() {
+        if let Some(BackgroundReader { pieces, thread }) = self.background.take() {
             drop(pieces);
             thread.join().unwrap_or_else(|panicked| panic::resume_unwind(panicked));
         }
@@ -70,31 +69,16 @@ impl Reading {
 impl BackgroundReader {
     /// `None` where no thread can be had: then all is read on the spot.
     fn start(reader: &Arc<Mutex<Reader>>) -> Option<Self> {
-        let (pieces, arriving) = sync_channel::<OwnedChunk>(WAITING);
-        // Never full: there are no more pieces than may wait and are held at both ends.
-        let (read, done) = sync_channel(WAITING + 2);
+        let (pieces, arriving) = sync_channel::<(Stream, Vec<u8>)>(WAITING);
         let reader = Arc::clone(reader);
         let work = move || {
             let mut reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
-            for piece in arriving {
-                reader.push(piece.chunk());
-                let _ = read.try_send(piece);
+            for (stream, bytes) in arriving {
+                reader.push(Chunk::new(stream, &bytes));
             }
         };
         let thread = Builder::new().name("diagnostics".into()).spawn(work).ok()?;
-        Some(Self { pieces, done, thread })
-    }
-
-    fn send(&self, chunk: Chunk<'_>) {
-        let piece = match self.done.try_recv() {
-            Ok(mut piece) => {
-                piece.refill(chunk);
-                piece
-            }
-            Err(_) => OwnedChunk::new(chunk),
-        };
-        // It fails only if reading has panicked, which the end brings to light.
-        let _ = self.pieces.send(piece);
+        Some(Self { pieces, thread })
     }
 }
 
@@ -136,7 +120,7 @@ mod tests {
         reading.push(Chunk::new(Stream::Out, b"two\n"));
         let reader = Arc::downgrade(&reading.reader);
         let background = reading.background.take().unwrap();
-        drop((background.pieces, background.done, reading));
+        drop((background.pieces, reading));
         background.thread.join().unwrap();
         assert!(reader.upgrade().is_none());
     }
