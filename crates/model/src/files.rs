@@ -281,40 +281,11 @@ impl File {
         }
     }
 
-    /// The same file, of which only the first bytes may have been read.
-    #[must_use]
-    pub fn sized(mut self, size: u64) -> Self {
-        self.size = size;
-        self
-    }
-
     /// The same file, with its permission bits, and whether this process may execute it.
     #[must_use]
     pub fn permitting(mut self, mode: u32, executable: bool) -> Self {
         self.mode = mode;
         self.executable = executable;
-        self
-    }
-
-    /// The same file, by a name that may be a symbolic link to it.
-    #[must_use]
-    pub fn named_by(mut self, link: Link) -> Self {
-        self.link = link;
-        self
-    }
-
-    /// The same file, at its place on a device.
-    #[must_use]
-    pub fn at(mut self, device: u64, inode: u64) -> Self {
-        self.device = device;
-        self.inode = inode;
-        self
-    }
-
-    /// The same file, with the times of its last changes.
-    #[must_use]
-    pub fn changed_at(mut self, times: Times) -> Self {
-        self.times = times;
         self
     }
 }

@@ -169,12 +169,10 @@ fn look(folders: &mut KnownFolders, path: &Path, extent: Extent) -> io::Result<S
     };
     let by_path = || access(path, AccessFlags::X_OK).is_ok();
     let executable = found.mode() & EXECUTABLE != 0 && may_execute(&opened).unwrap_or_else(by_path);
-    let file = File::new(folders.canonical(path, link)?, bytes)
-        .sized(found.len())
-        .permitting(found.mode() & MODE, executable)
-        .named_by(link)
-        .at(found.dev(), found.ino())
-        .changed_at(times(&found));
+    let mut file =
+        File::new(folders.canonical(path, link)?, bytes).permitting(found.mode() & MODE, executable);
+    (file.size, file.link, file.times) = (found.len(), link, times(&found));
+    (file.device, file.inode) = (found.dev(), found.ino());
     Ok(SeenEntry::File(file))
 }
 

@@ -42,7 +42,9 @@ mod tests {
     use crate::sys::Stamped;
 
     fn seen(link: Link, canonical: &str) -> Seen {
-        Seen::File(File::new(canonical, *b"").named_by(link))
+        let mut file = File::new(canonical, *b"");
+        file.link = link;
+        Seen::File(file)
     }
 
     #[test]
