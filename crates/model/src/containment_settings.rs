@@ -144,7 +144,6 @@ fn check_tools(value: &Value, at: &[ValueStep], complain: &mut dyn FnMut(Vec<Val
 fn check_profile(name: &str, at: Vec<ValueStep>, complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind)) {
     if Profile::named(name).is_none() {
         let meant = nearest(name, Profile::NAMES.iter().copied());
-        let meant = Profile::NAMES.iter().copied().find(|known| Some(*known) == meant);
         complain(at, InputErrorKind::Choice(Profile::NAMES, meant));
     }
 }

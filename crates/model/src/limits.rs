@@ -224,7 +224,6 @@ pub(super) fn check_tools(value: &Value, complain: &mut dyn FnMut(Vec<ValueStep>
                 "words" if value.as_str().is_some_and(|word| WORDS.contains(&word)) => {}
                 "words" => {
                     let meant = value.as_str().and_then(|word| nearest(word, WORDS.iter().copied()));
-                    let meant = WORDS.iter().copied().find(|word| Some(*word) == meant);
                     complain(at(&[step]), InputErrorKind::Choice(WORDS, meant));
                 }
                 _ => {

@@ -224,7 +224,7 @@ impl Pattern {
             .ok()?;
         let groups = regexp.captures_len();
         let mut right = true;
-        let mut group = |name: &str| {
+        let pattern = Self::of(&regexp, |name| {
             let Some(found) = map.get(name) else { return named(&regexp, name) };
             let number = found.as_u64().and_then(|number| usize::try_from(number).ok());
             let fits = number.filter(|number| *number < groups);
@@ -234,8 +234,26 @@ impl Pattern {
                 right = false;
             }
             fits
+        });
+        right.then_some(Self {
+            whole_file: map.get("kind").and_then(Value::as_str) == Some("file"),
+            repeats: map.get("loop") == Some(&Value::Bool(true)),
+            ..pattern
+        })
+    }
+
+    /// Patterns of expressions whose groups have the names of their parts. `None` where one is not understood.
+    pub fn all(expressions: &[&str]) -> Option<Vec<Self>> {
+        let pattern = |expression: &&str| {
+            let regexp = compiled(expression).ok()?;
+            let wrapped = named(&regexp, "wrapped");
+            Some(Self { wrapped, ..Self::of(&regexp, |name| named(&regexp, name)) })
         };
-        let pattern = Self {
+        expressions.iter().map(pattern).collect()
+    }
+
+    fn of(regexp: &Regex, mut group: impl FnMut(&str) -> Option<usize>) -> Self {
+        Self {
             file: group("file"),
             location: group("location"),
             line: group("line"),
@@ -244,34 +262,10 @@ impl Pattern {
             code: group("code"),
             message: group("message"),
             wrapped: None,
-            whole_file: map.get("kind").and_then(Value::as_str) == Some("file"),
-            repeats: map.get("loop") == Some(&Value::Bool(true)),
-            regexp,
-        };
-        right.then_some(pattern)
-    }
-
-    /// Patterns of expressions whose groups have the names of their parts. `None` where one is not understood.
-    pub fn all(expressions: &[&str]) -> Option<Vec<Self>> {
-        expressions.iter().map(|expression| Self::named(expression)).collect()
-    }
-
-    fn named(expression: &str) -> Option<Self> {
-        let regexp = compiled(expression).ok()?;
-        let group = |name| named(&regexp, name);
-        Some(Self {
-            file: group("file"),
-            location: group("location"),
-            line: group("line"),
-            column: group("column"),
-            severity: group("severity"),
-            code: group("code"),
-            message: group("message"),
-            wrapped: group("wrapped"),
             whole_file: false,
             repeats: false,
-            regexp,
-        })
+            regexp: regexp.clone(),
+        }
     }
 
     /// Adds the groups that VS Code assumes for a single pattern that names none.
@@ -300,7 +294,6 @@ fn at(key: &str) -> Vec<ValueStep> {
 fn unknown(map: &Map<String, Value>, known: &'static [&'static str], complain: Complain<'_>) {
     for key in map.keys().filter(|key| !known.contains(&key.as_str())) {
         let meant = nearest(key, known.iter().copied());
-        let meant = known.iter().copied().find(|name| Some(*name) == meant);
         complain(at(key), InputErrorKind::Unknown(meant));
     }
 }

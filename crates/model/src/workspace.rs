@@ -147,7 +147,6 @@ pub(super) fn check(value: &Value, complain: &mut dyn FnMut(Vec<ValueStep>, Inpu
         };
         if !KEYS.contains(&key.as_str()) {
             let meant = nearest(key, KEYS.iter().copied());
-            let meant = KEYS.into_iter().find(|known| Some(*known) == meant);
             complain(path(None), InputErrorKind::Unknown(meant));
             continue;
         }

@@ -22,7 +22,6 @@ pub fn check(fields: &[&Field], given: &Map<String, Value>) -> (Values, Vec<Inpu
         let Some(field) = fields.iter().find(|field| field.name == key) else {
             let compares = mistakes.len() < MOST_COMPARED;
             let meant = compares.then(|| nearest(key, fields.iter().map(|field| field.name))).flatten();
-            let meant = fields.iter().map(|field| field.name).find(|name| Some(*name) == meant);
             mistakes.push(InputError {
                 path: vec![ValueStep::Key(key.clone())],
                 wrong: InputErrorKind::Unknown(meant),
@@ -79,7 +78,6 @@ impl ValueKind {
                     return Some(value.clone());
                 }
                 let meant = nearest(text, choices.iter().copied());
-                let meant = choices.iter().copied().find(|choice| Some(*choice) == meant);
                 let is_program = matches!(self, Self::Program(_));
                 let program = || InputErrorKind::Program(shown(text), choices, meant);
                 complain(vec![], if is_program { program() } else { InputErrorKind::Choice(choices, meant) });
