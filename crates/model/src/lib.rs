@@ -65,7 +65,6 @@ mod shared_fields;
 mod shared_tool;
 mod shown;
 mod team_records;
-pub mod text;
 mod tokens;
 mod tool;
 mod trace_context;

@@ -57,6 +57,19 @@ pub fn split(path: &str) -> (&str, &str) {
     }
 }
 
+/// The last part of a path, with slashes of either kind.
+pub fn base(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// Whether two names may be those of one file, of which one begins further up.
+pub fn may_be_one(one: &str, other: &str) -> bool {
+    let ends = |long: &str, short: &str| {
+        long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', '\\']))
+    };
+    ends(one, other) || ends(other, one)
+}
+
 /// The folder, then those above it up to the project's root; only itself if it is outside of the root.
 ///
 /// A workspace keeps its lock file at its root, above the members. Folders above the project are not used.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::model::path::{base, may_be_one};
 use crate::model::{Diagnostic, Severity};
 
 /// The formats of annotations and such reports.
@@ -21,32 +22,19 @@ pub(super) fn take_repeated(findings: &mut Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut told: HashMap<(&str, Option<usize>, Severity), Vec<&Diagnostic>> = HashMap::new();
     for found in findings.iter().filter(|found| !is_annotation(found)) {
         if let Some(place) = &found.place {
-            told.entry((last_name(&place.file), place.line, found.severity)).or_default().push(found);
+            told.entry((base(&place.file), place.line, found.severity)).or_default().push(found);
         }
     }
     let repeats: Vec<bool> = findings
         .iter()
         .map(|found| {
             let Some(place) = found.place.as_ref().filter(|_| is_annotation(found)) else { return false };
-            let there = told.get(&(last_name(&place.file), place.line, found.severity));
+            let there = told.get(&(base(&place.file), place.line, found.severity));
             there.into_iter().flatten().any(|other| is_same(found, other))
         })
         .collect();
     let mut repeats = repeats.into_iter();
     findings.extract_if(.., |_| repeats.next().unwrap_or_default()).collect()
-}
-
-/// The name of a file without its folders.
-fn last_name(file: &str) -> &str {
-    file.rsplit(['/', '\\']).next().unwrap_or(file)
-}
-
-/// Whether two names may be those of one file.
-fn is_one_file(one: &str, other: &str) -> bool {
-    let ends = |long: &str, short: &str| {
-        long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', '\\']))
-    };
-    ends(one, other) || ends(other, one)
 }
 
 fn is_annotation(found: &Diagnostic) -> bool {
@@ -59,7 +47,7 @@ fn is_same(annotation: &Diagnostic, other: &Diagnostic) -> bool {
     let columns = [place.column, other_place.column];
     let is_there = columns.contains(&None) || place.column == other_place.column;
     is_there
-        && is_one_file(&place.file, &other_place.file)
+        && may_be_one(&place.file, &other_place.file)
         && (says(&annotation.message, &other.message) || says(&other.message, &annotation.message))
 }
 

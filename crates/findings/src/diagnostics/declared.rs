@@ -1,7 +1,6 @@
 //! The errors that a tool says it found, and jobs that say they failed: a count of findings that is smaller says so.
 
 use crate::dialect::is_sum;
-use crate::model::text::find;
 
 /// The words of such lines.
 pub(super) const TRIGGERS: [&str; 9] = [
@@ -45,7 +44,7 @@ pub(super) fn declared(text: &str) -> Option<u64> {
     // All that deno's linter finds are errors.
     let before = match counted.strip_suffix(" problems").or_else(|| counted.strip_suffix(" problem")) {
         Some(before) => before,
-        None => &counted[..find(counted, noun)?],
+        None => &counted[..counted.find(noun)?],
     };
     let number = before.rsplit(|c: char| !c.is_ascii_digit()).next()?;
     number.parse().ok()

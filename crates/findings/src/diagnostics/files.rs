@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use super::prefix::task_folder;
 use super::scripts::{Scripts, failed_in};
 use crate::model::path;
-use crate::model::text::{find, split_once};
 
 /// The triggers of a line by which a build enters or leaves a folder, `make[1]: Entering directory '/a/b'`, or
 /// announces a command line, `> cd web && tsc`.
@@ -181,9 +180,9 @@ impl BaseFolders {
 
     /// A message whose paths in the project are relative to its root; `None` where it names none.
     pub(super) fn without_root(&self, message: &str) -> Option<String> {
-        let root = self.root.to_str().filter(|root| root.len() > 1 && find(message, root).is_some())?;
+        let root = self.root.to_str().filter(|root| root.len() > 1 && message.find(root).is_some())?;
         let (mut told, mut rest) = (String::new(), message);
-        while let Some(at) = find(rest, root) {
+        while let Some(at) = rest.find(root) {
             let (before, behind) = (&rest[..at], &rest[at + root.len()..]);
             told.push_str(before);
             let inner = before.ends_with(|c: char| c.is_alphanumeric() || "/._-~".contains(c));
@@ -292,14 +291,14 @@ fn marked(text: &str) -> Option<(usize, &str, usize)> {
 
 /// The task that failed, and the folder that it ran in.
 fn failed_task(text: &str) -> Option<(&str, &str)> {
-    let (task, rest) = split_once(text, FAILED_TASK)?;
+    let (task, rest) = text.split_once(FAILED_TASK)?;
     let (folder, _) = rest.split_once(") ")?;
     (task.contains('#') && !task.contains(' ')).then_some((task, folder))
 }
 
 /// The package that yarn says failed, and its folder.
 fn failed_workspace(text: &str) -> Option<(&str, &str)> {
-    let (package, folder) = split_once(text.strip_prefix(FAILED_WORKSPACE)?, "@workspace:")?;
+    let (package, folder) = text.strip_prefix(FAILED_WORKSPACE)?.split_once("@workspace:")?;
     Some((package, folder.split(' ').next().filter(|folder| !folder.is_empty() && *folder != ".")?))
 }
 
@@ -322,7 +321,7 @@ fn is_tidy(name: &str) -> bool {
 
 /// The folder between quotes behind the words, where a build says them.
 fn announced<'a>(text: &'a str, words: &str) -> Option<&'a str> {
-    let (who, folder) = split_once(text, words)?;
+    let (who, folder) = text.split_once(words)?;
     let program = who.split_once('[').map_or(who, |(program, _)| program);
     let builds = program.ends_with("make") || program.ends_with("make.exe") || program == "ninja";
     let folder = folder.strip_prefix(['\'', '`', '"'])?.strip_suffix(['\'', '"'])?;

@@ -9,8 +9,6 @@
 //! - docker's `#8 [4/5] RUN npm ci`, whose lines are `#8 0.988 npm error`, and those of its summary
 //!   `0.988 npm error`.
 
-use crate::model::text::{find, split_once};
-
 /// A line that announces a job has one of these.
 pub(super) const TRIGGERS: [&str; 6] =
     ["$ ", "> ", ": cache miss", ": cache hit", ": cache bypass", "] RUN "];
@@ -271,7 +269,7 @@ pub(super) fn task_folder(task: &str) -> String {
 /// The command of docker's `#8 [4/5] RUN npm ci`, or of ` > [4/5] RUN npm ci:` above its repeated output.
 fn by_docker(text: &str) -> Option<&str> {
     let (step, command) = text.split_once('[')?;
-    let (stage, _) = split_once(command, "] RUN ")?;
+    let (stage, _) = command.split_once("] RUN ")?;
     let number = stage.rsplit(' ').next()?;
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let is_numbered = number.split_once('/').is_some_and(|(at, of)| digits(at) && digits(of));
@@ -285,7 +283,7 @@ fn by_docker(text: &str) -> Option<&str> {
 
 /// `packages/a test$ vitest run`: the lines of the job begin with `packages/a test: `.
 fn by_pnpm(text: &str) -> Option<(String, Option<String>)> {
-    let (job, _) = split_once(text, "$ ")?;
+    let (job, _) = text.split_once("$ ")?;
     let (folder, script) = job.rsplit_once(' ')?;
     let is_word = |word: &str| !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || c == '$');
     // Blanks stand in the names of folders within others.
@@ -296,7 +294,7 @@ fn by_pnpm(text: &str) -> Option<(String, Option<String>)> {
 
 /// `web:build: cache miss, executing 0123`.
 fn by_turbo(text: &str) -> Option<&str> {
-    let at = find(text, ": cache ")?;
+    let at = text.find(": cache ")?;
     let state = &text[at + ": cache ".len()..];
     ["miss", "hit", "bypass"].iter().any(|known| state.starts_with(known)).then_some(())?;
     let job = &text[..at];
@@ -315,7 +313,7 @@ pub(super) fn is_numbered(folder: Option<&str>) -> bool {
 
 /// The prefix of `[0] > name@1.0.0 script`, and the name.
 fn by_banner(text: &str) -> Option<(&str, &str)> {
-    let (prefix, banner) = split_once(text, "> ")?;
+    let (prefix, banner) = text.split_once("> ")?;
     let (package, script) = banner.split_once(' ')?;
     let (name, version) = package.rsplit_once('@')?;
     let numbered = version.starts_with(|c: char| c.is_ascii_digit());

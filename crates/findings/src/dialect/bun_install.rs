@@ -4,7 +4,6 @@
 
 use super::thrown::is_error;
 use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
-use crate::model::text::rsplit_once;
 use crate::model::{Diagnostic, Location, Severity};
 
 /// Version 1.
@@ -102,13 +101,13 @@ impl BunInstall {
 fn known(message: &str, line: &Line<'_>) -> Option<Diagnostic> {
     let finding = Diagnostic::new(Severity::Error, message, line.log, FORMAT.id);
     if let Some(rest) = message.strip_prefix("Cannot find ") {
-        let (_, from) = rsplit_once(rest, " from '")?;
+        let (_, from) = rest.rsplit_once(" from '")?;
         return Some(finding.at(Location::file(place::file(from.strip_suffix('\'')?)?)));
     }
     let is_known = BEGINNINGS.iter().any(|beginning| message.starts_with(beginning))
         || message.ends_with(" failed to resolve")
         || (message.starts_with("GET http")
-            && rsplit_once(message, " - ").is_some_and(|(_, code)| is_number(code)))
+            && message.rsplit_once(" - ").is_some_and(|(_, code)| is_number(code)))
         || message.contains(" downloading package manifest ")
         || message.contains(" downloading tarball ")
         || (message.contains(" script from \"") && message.contains("\" exited with "));

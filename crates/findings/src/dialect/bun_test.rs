@@ -2,7 +2,6 @@
 
 use super::failure::TestFailure;
 use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
-use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 
 /// Version 1.
@@ -205,7 +204,7 @@ fn is_end_of_test(text: &str) -> bool {
 
 /// `error: `, `TypeError: ` at the beginning of a line.
 fn is_error(text: &str) -> bool {
-    let class = split_once(text, ": ").map_or("", |(class, _)| class);
+    let class = text.split_once(": ").map_or("", |(class, _)| class);
     class == "error" || (class.ends_with("Error") && class.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 

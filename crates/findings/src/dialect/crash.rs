@@ -5,7 +5,6 @@ use super::cause::CauseChain;
 use super::epilogue::is_epilogue;
 use super::frame::{self, Frame};
 use super::{Line, LinePart, place};
-use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, LONGEST_MESSAGE, Location, LogRange, Severity};
 
 /// The most lines of source above its marks.
@@ -286,9 +285,9 @@ fn unparsed(first: &str) -> Option<&str> {
 /// The file that asked for the missing module, or that could not be parsed.
 fn importer(message: &str) -> Option<Location> {
     let first = message.lines().next()?;
-    let file = match rsplit_once(first, " imported from ") {
+    let file = match first.rsplit_once(" imported from ") {
         Some((_, file)) => file.trim_matches('\''),
-        None => match split_once(message, "\nRequire stack:\n- ") {
+        None => match message.split_once("\nRequire stack:\n- ") {
             Some((_, stack)) => stack.lines().next()?,
             None => unparsed(first)?,
         },

@@ -7,7 +7,6 @@ use std::mem::take;
 
 use super::json::{Token, Tokens};
 use super::{Dialect, Format, Line, LinePart, Next, PendingFindings};
-use crate::model::text::split_once;
 use crate::model::{Diagnostic, LintSummary, Location, LogRange, Severity, severity};
 
 /// All versions; with metadata around the results, too.
@@ -131,7 +130,7 @@ impl EslintJson {
     fn follow(&mut self, mut text: &str, log: LogRange, found: &mut PendingFindings) -> Next {
         loop {
             if !self.begun {
-                let Some((_, behind)) = split_once(text, self.keys.begins) else { return Next::Trigger };
+                let Some((_, behind)) = text.split_once(self.keys.begins) else { return Next::Trigger };
                 text = behind;
                 let key = self.keys.file.into();
                 *self = Self { begun: true, depth: 1, key, at_value: true, ..Self::of(self.keys) };

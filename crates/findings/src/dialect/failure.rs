@@ -4,7 +4,7 @@ use super::Line;
 use super::cause::CauseChain;
 use super::frame::{self, Frame};
 use super::reason::Reason;
-use crate::model::text::rsplit_once;
+use crate::model::path::may_be_one;
 use crate::model::{Diagnostic, LONGEST_MESSAGE, Location, LogRange, Severity};
 
 /// A test that failed, or a file of tests that could not be read.
@@ -153,7 +153,7 @@ impl TestFailure {
         let place = self.place.or_else(|| self.reason.lines().find_map(timed_out_in));
         let place = place.or_else(|| self.causes.place().cloned());
         if let (Some(place), Some(home)) = (&place, &self.home)
-            && !is_same(&place.file, &home.file)
+            && !may_be_one(&place.file, &home.file)
             && !self.name.contains(&home.file)
         {
             let home = Location { column: None, ..home.clone() };
@@ -169,17 +169,9 @@ impl TestFailure {
     }
 }
 
-/// Whether two names may be those of one file, of which one begins further up.
-fn is_same(one: &str, other: &str) -> bool {
-    let ends = |long: &str, short: &str| {
-        long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', '\\']))
-    };
-    ends(one, other) || ends(other, one)
-}
-
 /// Mocha has no stack for a test that takes too long, but says in which file it is.
 fn timed_out_in(line: &str) -> Option<Location> {
-    let file = line.contains("Timeout of ").then(|| rsplit_once(line, " ("))??.1.strip_suffix(')')?;
+    let file = line.contains("Timeout of ").then(|| line.rsplit_once(" ("))??.1.strip_suffix(')')?;
     let fits = file.contains(['/', '\\']) && frame::is_own(file);
     fits.then(|| Location::file(file))
 }

@@ -2,7 +2,6 @@
 
 use super::place;
 use crate::model::Location;
-use crate::model::text::split_once;
 
 /// A line of a stack.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +37,7 @@ pub(super) fn bare(text: &str) -> Option<Frame> {
     let Some(inner) = text.strip_suffix(')') else {
         return located(text.strip_prefix("async ").unwrap_or(text));
     };
-    let inner = split_once(inner, " (").map(|(_, inner)| inner).or_else(|| inner.strip_prefix('('))?;
+    let inner = inner.split_once(" (").map(|(_, inner)| inner).or_else(|| inner.strip_prefix('('))?;
     if inner == "native" || inner == "unknown" || inner.starts_with('<') || inner.starts_with("index ") {
         return Some(Frame::Foreign);
     }
@@ -60,7 +59,7 @@ pub(super) fn marked(text: &str, known: &str) -> Option<Frame> {
     let rest = named.map_or(rest, |(_, rest)| rest);
     // `Object.name [as other] file:line:column`
     let rest =
-        rest.strip_prefix("[as ").and_then(|rest| split_once(rest, "] ")).map_or(rest, |(_, rest)| rest);
+        rest.strip_prefix("[as ").and_then(|rest| rest.split_once("] ")).map_or(rest, |(_, rest)| rest);
     located(rest)
 }
 
@@ -79,7 +78,7 @@ pub(super) fn is_own(file: &str) -> bool {
 /// All of a text is a place.
 fn located(text: &str) -> Option<Frame> {
     // Source maps of webpack name files from the folder of its settings: `webpack://project/./src/a.ts`.
-    let bundled = text.strip_prefix("webpack://").and_then(|text| split_once(text, "/./"));
+    let bundled = text.strip_prefix("webpack://").and_then(|text| text.split_once("/./"));
     let text = bundled.map_or(text, |(_, file)| file);
     let found = place::whole(text)?;
     // `at 12:30:01`

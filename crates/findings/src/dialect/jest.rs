@@ -2,7 +2,6 @@
 
 use super::failure::TestFailure;
 use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
-use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 
 /// Versions 29 and 30.
@@ -196,7 +195,7 @@ fn is_source(text: &str) -> bool {
 /// `SyntaxError: /folder/a.test.js: Unexpected token (2:17)`, `a.test.ts:3:7 - error TS2322: …`: where source cannot be
 /// read.
 fn unreadable(reason: &str) -> Option<Location> {
-    if let Some((at, _)) = split_once(reason, " - error TS") {
+    if let Some((at, _)) = reason.split_once(" - error TS") {
         return place::whole(at.trim());
     }
     let (file, rest) = reason.strip_prefix("SyntaxError: ")?.split_once(": ")?;
@@ -208,7 +207,7 @@ fn unreadable(reason: &str) -> Option<Location> {
 /// `unit ./src/a.test.js (5.2 s)`: before the file there may be the name of its project.
 fn file_of(text: &str) -> String {
     let text = text.trim();
-    let timed = text.strip_suffix(" s)").and_then(|text| rsplit_once(text, " ("));
+    let timed = text.strip_suffix(" s)").and_then(|text| text.rsplit_once(" ("));
     let text = timed.map_or(text, |(text, _)| text);
     let named = text.split_once(' ').filter(|(name, _)| !name.contains(['/', '\\', '.']));
     let file = named.map_or(text, |(_, file)| file.trim_start());

@@ -7,7 +7,6 @@
 use super::failure::TestFailure;
 use super::json::{Token, Tokens};
 use super::{Dialect, Format, Line, LinePart, Next, PendingFindings, frame, plain};
-use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, LogRange, Severity, severity};
 
 /// How deep objects and lists may lie within one another.
@@ -368,7 +367,7 @@ impl ReportReader {
             if !self.begun {
                 let mut begins = self.report.begins.iter();
                 let Some((begins, behind)) =
-                    begins.find_map(|begins| Some((begins, split_once(text, begins)?.1)))
+                    begins.find_map(|begins| Some((begins, text.split_once(begins)?.1)))
                 else {
                     return Next::Trigger;
                 };

@@ -5,7 +5,7 @@
 //! reason; if not, this line is the only finding.
 
 use super::{Consequence, Dialect, Format, Line, Next, PendingFindings, place};
-use crate::model::text::{base, rsplit_once, split_once};
+use crate::model::path::base;
 use crate::model::{Diagnostic, Location, Severity};
 
 /// Version 3.81 and later.
@@ -58,7 +58,7 @@ pub fn interruption(found: &Diagnostic) -> Option<Interruption> {
         return None;
     }
     let first = found.message.lines().next().unwrap_or_default();
-    let failed = first.strip_prefix('[').and_then(|rest| rsplit_once(rest, "] "));
+    let failed = first.strip_prefix('[').and_then(|rest| rest.rsplit_once("] "));
     match failed {
         Some((_, how)) if ENDS.contains(&how) => Some(Interruption::Failure),
         _ if first.starts_with("wait: ") => Some(Interruption::Complaint),
@@ -74,13 +74,16 @@ pub fn is_target_failure(found: &Diagnostic) -> bool {
 /// Whether the target of such a failure is made of this file, as `a.o` and `out/a.c.o` are of `src/a.c`.
 pub fn is_made_of(failure: &Diagnostic, file: &str) -> bool {
     let Some(target) = target(failure).map(base) else { return false };
-    let (file, stem) = (base(file), |name| rsplit_once(name, ".").map(|(stem, _)| stem));
+    fn stem(name: &str) -> Option<&str> {
+        name.rsplit_once('.').map(|(stem, _)| stem)
+    }
+    let file = base(file);
     stem(target).is_some_and(|made| made == file || stem(file) == Some(made))
 }
 
 fn target(failure: &Diagnostic) -> Option<&str> {
     let first = failure.message.lines().next()?;
-    first.strip_prefix('[').and_then(|rest| rsplit_once(rest, "] ")).map(|(target, _)| target)
+    first.strip_prefix('[').and_then(|rest| rest.rsplit_once("] ")).map(|(target, _)| target)
 }
 
 #[derive(Debug, Default)]
@@ -94,7 +97,7 @@ struct Make {
 impl Dialect for Make {
     fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins() {
-            if let Some((who, complaint)) = split_once(line.text, ": *** ") {
+            if let Some((who, complaint)) = line.text.split_once(": *** ") {
                 self.complaint(line, who, complaint, found);
             } else {
                 found.diagnostics.extend(warning(line));
@@ -158,11 +161,11 @@ fn place_of(text: &str) -> Option<Location> {
 /// `[Makefile:4: all] Error 2` and `[all] Killed`, in any language: the target and its end, and the place.
 fn failed(text: &str) -> Option<(String, Option<Location>)> {
     let (rule, how) = text.strip_prefix('[')?.split_once("] ")?;
-    let (place, target) =
-        match split_once(rule, ": ").and_then(|(place, rest)| Some((place_of(place)?, rest))) {
-            Some((place, target)) => (Some(place), target),
-            None => (None, rule),
-        };
+    let (place, target) = match rule.split_once(": ").and_then(|(place, rest)| Some((place_of(place)?, rest)))
+    {
+        Some((place, target)) => (Some(place), target),
+        None => (None, rule),
+    };
     let word = how.strip_suffix(" (core dumped)").unwrap_or(how);
     let numbered = word.rsplit_once(' ').is_some_and(|(word, number)| {
         !word.contains(' ') && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
@@ -172,7 +175,7 @@ fn failed(text: &str) -> Option<(String, Option<Location>)> {
 
 /// The error that ends make, `….  Stop.` in any language, or that it skips under `-k`.
 fn stopped(text: &str) -> Option<&str> {
-    if let Some((message, stop)) = rsplit_once(text, ".  ")
+    if let Some((message, stop)) = text.rsplit_once(".  ")
         && stop.ends_with(['.', '。'])
         && !stop.contains(' ')
     {
@@ -184,14 +187,14 @@ fn stopped(text: &str) -> Option<&str> {
 /// The file of `No rule to make target 'FILE', needed by 'TARGET'.`
 fn missing(text: &str) -> Option<&str> {
     let quoted = text.strip_prefix("No rule to make target ")?.strip_suffix(['.'])?;
-    let name = split_once(quoted, ", needed by ").map_or(quoted, |(name, _)| name);
+    let name = quoted.split_once(", needed by ").map_or(quoted, |(name, _)| name);
     name.strip_prefix(['\'', '`'])?.strip_suffix('\'')
 }
 
 /// The place that includes a missing file: `Makefile:1: FILE: No such file or directory`.
 fn wanted_at(before: &str, missing: &str) -> Option<Location> {
     let (place, rest) = place::with_colons(before)?;
-    (place.column.is_none() && split_once(rest, ": ")?.0 == missing).then_some(place)
+    (place.column.is_none() && rest.split_once(": ")?.0 == missing).then_some(place)
 }
 
 /// Adds the message of the shell or of make about a missing command.
@@ -214,7 +217,7 @@ fn warning(line: &Line<'_>) -> Option<Diagnostic> {
         let fits = place.column.is_none() && overrides.iter().any(|begin| message.starts_with(begin));
         return fits.then(|| warning(message).at(place));
     }
-    let (who, message) = split_once(line.text, ": ")?;
+    let (who, message) = line.text.split_once(": ")?;
     program(who)?;
     let circular = message.starts_with("Circular ") && message.ends_with(" dependency dropped.");
     let skewed = message.strip_prefix("warning: ").filter(|text| text.trim_start().starts_with("Clock skew"));

@@ -3,7 +3,6 @@
 use super::crash::{Crash, Crashed};
 use super::failure::TestFailure;
 use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
-use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 
 /// Every reporter that ends with a list of failures; versions 11 and 12.
@@ -116,7 +115,7 @@ impl Mocha {
     }
 
     fn next(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
-        let title = split_once(line.text, ") ").map_or("", |(_, title)| title);
+        let title = line.text.split_once(") ").map_or("", |(_, title)| title);
         found.diagnostics.extend(self.failure.take().map(finished));
         self.failure = Some(TestFailure::new(title, line));
         self.number += 1;
@@ -196,7 +195,7 @@ fn finished(failure: TestFailure) -> Diagnostic {
 /// `SyntaxError[ @/folder/file.mjs ]: …` has its place in it.
 fn died(crashed: Crashed) -> Diagnostic {
     let found = Diagnostic { dialect: FORMAT.id.to_owned(), ..crashed.found };
-    let file = found.message.split_once("[ @").and_then(|(_, rest)| split_once(rest, " ]"));
+    let file = found.message.split_once("[ @").and_then(|(_, rest)| rest.split_once(" ]"));
     match file {
         Some((file, _)) if found.place.is_none() => {
             let place = Location::file(file);

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use super::draft::Draft;
 use super::{Dialect, Format, Line, Next, PendingFindings, place};
-use crate::model::text::{base, split_once};
+use crate::model::path::base;
 use crate::model::{Diagnostic, Location, Severity};
 
 /// `dotnet build` and all its kin, `MSBuild` 15 to 18; its terminal logger as well.
@@ -174,7 +174,7 @@ fn without_node(text: &str) -> &str {
 fn without_project(text: &str) -> (&str, Option<&str>) {
     let found = text.strip_suffix(']').and_then(|text| text.rsplit_once('['));
     let Some((before, project)) = found else { return (text, None) };
-    let project = split_once(project, "::").map_or(project, |(project, _)| project);
+    let project = project.split_once("::").map_or(project, |(project, _)| project);
     let ends = ["proj", ".sln", ".slnx", ".metaproj", ".targets", ".props", ".build", ".slnf"];
     if ends.iter().any(|end| project.ends_with(end)) {
         (before.trim_end(), Some(project))

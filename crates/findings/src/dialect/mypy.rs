@@ -2,7 +2,6 @@
 
 use super::draft::Draft;
 use super::{Dialect, Format, Line, Next, PendingFindings, place};
-use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// Versions 0.900 to 2, and those that print the same: dmypy, zuban.
@@ -123,7 +122,7 @@ fn head(text: &str) -> Option<(Location, Severity, &str)> {
     let (place, rest) = if let Some((place, rest)) = place::with_colons(text) {
         (place, without_end(rest))
     } else {
-        let (file, _) = split_once(text, ": error: ")?;
+        let (file, _) = text.split_once(": error: ")?;
         (Location::file(place::file(file)?), &text[file.len() + 2..])
     };
     let is_source = [".py", ".pyi", ".pyx", ".ipynb"].iter().any(|end| place.file.ends_with(end));
@@ -146,7 +145,7 @@ fn coded(message: &str) -> (&str, &str) {
         !code.is_empty()
             && code.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
     };
-    let found = message.trim_end().strip_suffix(']').and_then(|text| rsplit_once(text, "  ["));
+    let found = message.trim_end().strip_suffix(']').and_then(|text| text.rsplit_once("  ["));
     found
         .filter(|(_, code)| is_code(code))
         .map_or((message.trim_end(), ""), |(message, code)| (message.trim_end(), code))

@@ -5,7 +5,6 @@
 use super::source::is_source;
 use super::thrown::is_error;
 use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
-use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// Versions 12 to 16, with webpack and with Turbopack.
@@ -106,7 +105,7 @@ impl NextBuild {
         } else if let Some(severity) = listing(text) {
             (self.listing, self.file, self.lines) = (Some(severity), None, 0);
         } else if text.starts_with(PRERENDER) {
-            let page = split_once(text, ". Read more: ").map_or(text, |(page, _)| page);
+            let page = text.split_once(". Read more: ").map_or(text, |(page, _)| page);
             self.open(page, Severity::Error, None, line.log, NextErrorKind::Page);
         } else if text.trim_start() == OCCURRED {
             self.open("", Severity::Error, None, line.log, NextErrorKind::Build);
@@ -248,12 +247,12 @@ fn row(text: &str) -> Option<(Severity, Location, &str, &str)> {
     let (line, rest) = place::number(text)?;
     let (column, rest) = place::number(rest.strip_prefix(':')?)?;
     let rest = rest.strip_prefix("  ")?;
-    let (severity, message) = match split_once(rest, ": ")? {
+    let (severity, message) = match rest.split_once(": ")? {
         ("Error", message) => (Severity::Error, message),
         ("Warning", message) => (Severity::Warning, message),
         _ => return None,
     };
-    let (message, rule) = match rsplit_once(message, "  ") {
+    let (message, rule) = match message.rsplit_once("  ") {
         Some((message, rule)) if !rule.contains(' ') => (message.trim_end(), rule),
         _ => (message, ""),
     };

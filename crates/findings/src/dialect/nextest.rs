@@ -3,7 +3,6 @@
 
 use super::cargo_test::TestOutput;
 use super::{Dialect, Format, Line, Next, PendingFindings, place};
-use crate::model::text::split_once;
 use crate::model::{Diagnostic, Severity, TestSummary};
 
 /// nextest of each version that shows the seconds of a test in brackets.
@@ -89,14 +88,14 @@ fn status(text: &str) -> Option<(bool, &str)> {
         Some(rest) => rest.split_once(' ')?.1,
         None => text,
     };
-    let (word, rest) = split_once(text, " [")?;
+    let (word, rest) = text.split_once(" [")?;
     let is_failed = match word {
         "PASS" | "LEAK" | "FLAKY" => false,
         "FAIL" | "TIMEOUT" | "ABORT" | "LEAK-FAIL" => true,
         signal if signal.starts_with("SIG") => true,
         _ => return None,
     };
-    let (seconds, rest) = split_once(rest, "s] ")?;
+    let (seconds, rest) = rest.split_once("s] ")?;
     seconds.trim_start_matches(['>', ' ']).parse::<f64>().ok()?;
     let name = match rest.strip_prefix('(') {
         Some(numbered) => numbered.split_once(") ")?.1,
@@ -108,8 +107,8 @@ fn status(text: &str) -> Option<(bool, &str)> {
 
 /// The counts of `   0.192s] 3 tests run: 2 passed (1 flaky), 1 failed, 0 skipped`.
 fn sums(text: &str) -> Option<TestSummary> {
-    let (_, rest) = split_once(text, "s] ")?;
-    let (run, counts) = split_once(rest, " run: ")?;
+    let (_, rest) = text.split_once("s] ")?;
+    let (run, counts) = rest.split_once(" run: ")?;
     // Of a run that was stopped: `3/9 tests run`.
     let run = run.split('/').next()?;
     let (run, _) = place::number(run)?;

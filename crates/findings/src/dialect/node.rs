@@ -2,7 +2,6 @@
 
 use super::crash::{self, Crash, Crashing};
 use super::{Consequence, Dialect, Format, Line, Next, PendingFindings, place};
-use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, Severity};
 
 /// Versions 17 and later, which say their version last.
@@ -69,7 +68,7 @@ fn is_of_compiler(message: &str) -> bool {
         return true;
     }
     let of_template = |at: Location| place::ends_in(&at.file, "pug") && errors.contains("| ");
-    if split_once(head, ": ").and_then(|(_, at)| place::whole(at)).is_some_and(of_template) {
+    if head.split_once(": ").and_then(|(_, at)| place::whole(at)).is_some_and(of_template) {
         return true;
     }
     let is_sum = head.ends_with(" error:") || head.ends_with(" errors:");

@@ -4,7 +4,6 @@ use super::crash::{self, Crash, Crashed, Crashing};
 use super::failure::TestFailure;
 use super::tally::CountReader;
 use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
-use crate::model::text::rsplit_once;
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// The spec and dot reporters of versions 20 and later.
@@ -243,8 +242,8 @@ impl Live {
 
 /// `name (1.437591ms) # TODO`: the name, and the rest.
 fn timed(text: &str) -> Option<(&str, &str)> {
-    let (before, rest) = rsplit_once(text, "ms)")?;
-    let (name, time) = rsplit_once(before, " (")?;
+    let (before, rest) = text.rsplit_once("ms)")?;
+    let (name, time) = before.rsplit_once(" (")?;
     let (whole, part) = time.split_once('.').unwrap_or((time, "0"));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let fits = digits(whole) && digits(part) && (rest.is_empty() || rest.starts_with(" #"));

@@ -6,7 +6,6 @@
 
 use super::draft::Draft;
 use super::{Consequence, Dialect, Format, Line, Next, PendingFindings, place};
-use crate::model::text::rsplit_once;
 use crate::model::{Diagnostic, Location, Severity, Stream};
 
 /// Rust 1.0 and later.
@@ -42,7 +41,7 @@ impl<'a> Panic<'a> {
             return None;
         }
         let (reason, at) = match at.strip_prefix('\'') {
-            Some(quoted) => rsplit_once(quoted, "', ").map(|(reason, at)| (Some(reason), at))?,
+            Some(quoted) => quoted.rsplit_once("', ").map(|(reason, at)| (Some(reason), at))?,
             None => (None, at.strip_suffix(':')?),
         };
         let place = place::whole(at).filter(|place| place.column.is_some())?;

@@ -3,7 +3,6 @@
 use super::failure::TestFailure;
 use super::frame::{self, Frame};
 use super::{Dialect, Format, Line, Next, PendingFindings, place};
-use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 
 /// The reporters `list`, `line` and `dot`; version 1.
@@ -213,11 +212,11 @@ fn header(text: &str) -> Option<(String, Location)> {
     let text = text.strip_prefix("  ")?.trim_start();
     let (_, rest) = place::number(text)?;
     let rest = rest.strip_prefix(") ")?.trim_end().trim_end_matches('─').strip_suffix(' ')?;
-    let (project, rest) = match rest.strip_prefix('[').and_then(|rest| split_once(rest, "] › ")) {
+    let (project, rest) = match rest.strip_prefix('[').and_then(|rest| rest.split_once("] › ")) {
         Some((project, rest)) => (Some(project), rest),
         None => (None, rest),
     };
-    let (at, titles) = split_once(rest, " › ")?;
+    let (at, titles) = rest.split_once(" › ")?;
     let home = place::whole(at)?;
     let name = project.map_or_else(|| titles.to_owned(), |project| format!("[{project}] {titles}"));
     Some((name, home))
@@ -227,8 +226,7 @@ fn header(text: &str) -> Option<(String, Location)> {
 fn counted(text: &str) -> Option<(u64, &str)> {
     let text = text.strip_prefix("  ")?;
     let (count, what) = text.split_once(' ')?;
-    let what =
-        split_once(what, " (").map_or(what, |(what, time)| if time.ends_with(')') { what } else { "" });
+    let what = what.split_once(" (").map_or(what, |(what, time)| if time.ends_with(')') { what } else { "" });
     let what = what.trim_end();
     let known = ["failed", "flaky", "interrupted", "skipped", "did not run", "passed"].contains(&what);
     let digits = count.bytes().all(|byte| byte.is_ascii_digit());
@@ -242,7 +240,7 @@ fn is_listed(text: &str) -> bool {
 
 /// `Error: …`, `TypeError: …`, `Test timeout of 300ms exceeded.`
 fn is_error(text: &str) -> bool {
-    let class = split_once(text, ": ").map_or("", |(class, _)| class);
+    let class = text.split_once(": ").map_or("", |(class, _)| class);
     let is_class = class.ends_with("Error") && class.chars().all(|c| c.is_alphanumeric() || c == '.');
     is_class || (text.starts_with("Test timeout of ") && text.contains("ms exceeded"))
 }
@@ -272,7 +270,7 @@ fn unloaded(line: &Line<'_>) -> Option<Diagnostic> {
     let text = line.text.trim_end();
     let found = |text: &str| Diagnostic::new(Severity::Error, text, line.log, FORMAT.id);
     if let Some(rest) = text.strip_prefix("SyntaxError: ") {
-        let (file, message) = split_once(rest, ": ")?;
+        let (file, message) = rest.split_once(": ")?;
         let (message, at) = message.strip_suffix(')')?.rsplit_once(" (")?;
         let (row, column) = at.split_once(':')?;
         let place =

@@ -3,7 +3,6 @@
 //! A failed script is no finding: its own output has the reason.
 
 use super::{Dialect, Format, Line, Next, PendingFindings};
-use crate::model::text::split_once;
 use crate::model::{Diagnostic, Severity};
 
 /// Versions 6 to 12.
@@ -161,7 +160,7 @@ pub(super) fn repeats(code: &str, message: &str) -> bool {
 
 /// ``a@1.0.0 test: `node test.js` ``
 fn is_script(message: &str) -> bool {
-    let script = split_once(message, ": `").map(|(script, _)| script);
+    let script = message.split_once(": `").map(|(script, _)| script);
     script.and_then(|script| script.split_once(' ')).is_some_and(|(package, _)| package.contains('@'))
 }
 

@@ -2,7 +2,7 @@
 
 use super::traceback::{self, Traceback};
 use super::{Dialect, Format, Line, Next, PendingFindings, place};
-use crate::model::text::{base, split_once};
+use crate::model::path::base;
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// Versions 3.8 to 3.14. Test runners that report more have dialects of their own.
@@ -161,7 +161,7 @@ fn warning(line: &Line<'_>) -> Option<Diagnostic> {
         return None;
     }
     let (place, rest) = place::with_colons(line.text)?;
-    let (category, _) = split_once(rest, ": ")?;
+    let (category, _) = rest.split_once(": ")?;
     let is_category = category.ends_with("Warning") && traceback::raised(category).is_some();
     let is_source = place.column.is_none()
         && (place.file.starts_with('<') || place.file.rsplit_once('.').is_some_and(|(_, end)| end == "py"));
@@ -172,7 +172,7 @@ fn warning(line: &Line<'_>) -> Option<Diagnostic> {
 /// `/usr/bin/python3: can't open file '/x/a.py': …`, `python3: No module named a`.
 fn no_script(line: &Line<'_>) -> Option<Diagnostic> {
     let text = line.text.trim_end();
-    let (program, what) = split_once(text, ": ")?;
+    let (program, what) = text.split_once(": ")?;
     let name = base(program);
     let is_python = name.starts_with("python") || name.starts_with("pypy");
     let is_script = what.starts_with("can't open file '") && what.contains("': [Errno ");

@@ -1,7 +1,6 @@
 //! Rollup and vite up to 7: one error, above the file that it is in, behind `error during build:` or `[!]`.
 
 use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
-use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// The errors at the end of a build.
@@ -76,10 +75,8 @@ impl Rollup {
             self.at = ErrorPart::Rest;
             return finding.place.is_none() && self.lines < MOST_FRAMES;
         }
-        let placed = text
-            .strip_prefix("file: ")
-            .map(|at| split_once(at, " (").map_or(at, |(at, _)| at))
-            .or(Some(text));
+        let placed =
+            text.strip_prefix("file: ").map(|at| at.split_once(" (").map_or(at, |(at, _)| at)).or(Some(text));
         match self.at {
             // Other dialects read the listed errors.
             ErrorPart::Head if text.is_empty() || text.contains("failed with ") => false,
@@ -157,13 +154,13 @@ impl Rollup {
 
 /// The file in `Rollup failed to resolve import "lodash" from "/p/main.ts".`
 fn importer(text: &str) -> Option<&str> {
-    let (_, import) = split_once(text, "failed to resolve import \"")?;
-    split_once(import, "\" from \"")?.1.split('"').next()
+    let (_, import) = text.split_once("failed to resolve import \"")?;
+    import.split_once("\" from \"")?.1.split('"').next()
 }
 
 /// `src/main.js (1:9): rest`, or nothing behind the parentheses.
 fn in_blank_parentheses(text: &str) -> Option<(Location, &str)> {
-    let (file, rest) = split_once(text, " (")?;
+    let (file, rest) = text.split_once(" (")?;
     let (line, rest) = place::number(rest)?;
     let (column, rest) = place::number(rest.strip_prefix(':')?)?;
     let rest = rest.strip_prefix(')')?;
@@ -178,8 +175,8 @@ fn located(text: &str) -> Option<Location> {
 
 /// `  src/tide.scss 2:10  root stylesheet`
 pub(super) fn of_sass(text: &str) -> Option<Location> {
-    let (at, _) = split_once(text.trim_end().strip_prefix("  ")?, "  ")?;
-    let (file, at) = rsplit_once(at, " ")?;
+    let (at, _) = text.trim_end().strip_prefix("  ")?.split_once("  ")?;
+    let (file, at) = at.rsplit_once(' ')?;
     place::whole(&format!("{file}:{at}")).filter(|place| place.column.is_some())
 }
 

@@ -2,7 +2,6 @@
 //! stack, and `tide.c:2:54: runtime error: signed integer overflow: …`.
 
 use super::{Dialect, Format, Line, Next, PendingFindings, place};
-use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, Severity};
 
 /// Those of gcc and clang.
@@ -79,7 +78,7 @@ fn head(text: &str) -> Option<String> {
     let said = text.strip_prefix("WARNING: ThreadSanitizer: ").map(|what| ("ThreadSanitizer", what));
     let (who, what) = said.or_else(|| {
         let (number, rest) = text.strip_prefix("==")?.split_once("==ERROR: ")?;
-        let (who, what) = split_once(rest, ": ")?;
+        let (who, what) = rest.split_once(": ")?;
         (place::number(number)?.1.is_empty() && who.ends_with("Sanitizer")).then_some((who, what))
     })?;
     let ends = [" on address ", " on unknown address ", " (pid=", " (address "];
@@ -92,7 +91,7 @@ fn framed(text: &str) -> Option<Location> {
     let rest = text.trim_start().strip_prefix('#')?;
     let (_, rest) = place::number(rest)?;
     let rest = rest.trim_start();
-    let called = split_once(rest, " in ").map_or(rest, |(_, called)| called);
+    let called = rest.split_once(" in ").map_or(rest, |(_, called)| called);
     let called = called.split(" (").next().unwrap_or(called);
     // The names of functions in C++ have blanks.
     let file = called.rfind(" /").or_else(|| called.rfind(' '))?;

@@ -2,7 +2,6 @@
 //! or it lacked a variable, `x.sh: line 3: PORT: which one?`.
 
 use super::{Dialect, Format, Line, Next, PendingFindings, place};
-use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, Severity, Stream};
 
 /// dash, bash, zsh, and busybox's.
@@ -113,7 +112,7 @@ fn is_missing(text: &str) -> bool {
         "CRITICAL", "DEBUG", "ERROR", "FAIL", "FATAL", "FIXME", "HINT", "INFO", "NOTE", "NOTICE", "OK",
         "TODO", "TRACE", "WARN",
     ];
-    split_once(text, ": ").is_some_and(|(name, message)| {
+    text.split_once(": ").is_some_and(|(name, message)| {
         let is_level = LEVELS.contains(&name) || name == "WARNING";
         let in_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
         name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
@@ -138,7 +137,7 @@ fn is_unread(text: &str) -> bool {
         Some(file) => dash.iter().any(|end| file.strip_suffix(end).is_some_and(|file| file.ends_with(": "))),
         None => {
             zsh.iter().any(|begin| file.strip_prefix(begin).is_some_and(|file| !file.is_empty()))
-                || rsplit_once(file, ": ").is_some_and(|(file, end)| bash.contains(&end) && is_word(file))
+                || file.rsplit_once(": ").is_some_and(|(file, end)| bash.contains(&end) && is_word(file))
         }
     }
 }

@@ -8,7 +8,6 @@
 use std::mem::take;
 
 use super::{Dialect, Format, Line, LinePart, Next, PendingFindings, place};
-use crate::model::text::rsplit_once;
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// Rows of eslint, and those of tools that print as it does.
@@ -155,7 +154,7 @@ impl Stylish {
 /// The message and its rule, which blanks set apart; without a rule all is message.
 fn apart(text: &str) -> (&str, &str) {
     let in_rule = |c: char| c.is_ascii_alphanumeric() || matches!(c, '@' | '/' | '-' | '_' | '.');
-    match rsplit_once(text, "  ") {
+    match text.rsplit_once("  ") {
         Some((message, rule)) if !rule.is_empty() && rule.chars().all(in_rule) => (message.trim_end(), rule),
         _ => (text, ""),
     }

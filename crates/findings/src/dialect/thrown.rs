@@ -1,11 +1,9 @@
 //! The first line of a JavaScript error: `TypeError: …`, `Error [ERR_X]: …`.
 
-use crate::model::text::split_once;
-
 /// Whether a text begins with the class of an error.
 pub(super) fn is_error(text: &str) -> bool {
-    split_once(text, ": ").is_some_and(|(name, _)| {
-        let class = match split_once(name, " [") {
+    text.split_once(": ").is_some_and(|(name, _)| {
+        let class = match name.split_once(" [") {
             Some((class, code)) if code.ends_with(']') => class,
             _ => name,
         };

@@ -3,7 +3,6 @@
 use super::failure::TestFailure;
 use super::frame::{self, Frame};
 use super::{Dialect, Format, Line, Next, PendingFindings, place};
-use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 
 /// Every reporter that lists failures at the end; versions 3 to 5.
@@ -97,11 +96,11 @@ impl Vitest {
     fn header(&self, text: &str) -> Option<Failed> {
         let text = text.strip_prefix(" FAIL  ").filter(|_| self.listing)?;
         let text =
-            text.strip_prefix('|').and_then(|text| split_once(text, "| ")).map_or(text, |(_, text)| text);
-        if let Some((file, _)) = split_once(text, " [ ").filter(|_| text.ends_with(" ]")) {
+            text.strip_prefix('|').and_then(|text| text.split_once("| ")).map_or(text, |(_, text)| text);
+        if let Some((file, _)) = text.split_once(" [ ").filter(|_| text.ends_with(" ]")) {
             return Some(Failed { file: file.to_owned(), line: None, column: None, name: None });
         }
-        let (file, name) = split_once(text, " > ")?;
+        let (file, name) = text.split_once(" > ")?;
         let place = place::whole(file).unwrap_or(Location::file(file));
         Some(Failed { file: place.file, line: place.line, column: place.column, name: Some(name.to_owned()) })
     }
@@ -142,7 +141,7 @@ impl Vitest {
             }
             self.own = self.own.take().or_else(|| own.map(str::to_owned));
         } else if let Some(file) = text.strip_prefix("This error originated in \"") {
-            split_once(file, "\" test file").map_or("", |(file, _)| file).clone_into(&mut self.file);
+            file.split_once("\" test file").map_or("", |(file, _)| file).clone_into(&mut self.file);
             self.failures.iter_mut().for_each(TestFailure::stop);
         } else if let Some(source) = unreadable(text) {
             self.source = place::whole(source).or(self.source.take());

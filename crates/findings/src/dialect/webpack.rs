@@ -3,7 +3,6 @@
 use super::source::is_source;
 use super::thrown::is_error;
 use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
-use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// Versions 4 and 5, and type checkers within it.
@@ -59,7 +58,7 @@ impl Webpack {
         if over || self.lines > MOST_LINES || head(text, log).is_some() {
             return false;
         }
-        if let Some(at) = text.strip_prefix("[tsl] ").and_then(|text| split_once(text, " in ")) {
+        if let Some(at) = text.strip_prefix("[tsl] ").and_then(|text| text.split_once(" in ")) {
             finding.place = place::in_parentheses(&format!("{}:", at.1)).map(|(at, _)| at);
             finding.message.clear();
             finding.log = finding.log.to(log);
@@ -80,7 +79,7 @@ impl Webpack {
 
 /// `ERROR in ./src/index.js 2:0-35`
 fn head(text: &str, log: LogRange) -> Option<Diagnostic> {
-    let (severity, what) = match split_once(text, " in ")? {
+    let (severity, what) = match text.split_once(" in ")? {
         ("ERROR", what) => (Severity::Error, what),
         ("WARNING", what) => (Severity::Warning, what),
         _ => return None,
@@ -107,7 +106,7 @@ fn head(text: &str, log: LogRange) -> Option<Diagnostic> {
 /// whether there was one.
 fn located(what: &str) -> (Option<Location>, bool) {
     // In brackets stand the loaders as well.
-    let file = split_once(what, " (").filter(|(_, loaders)| loaders.contains('!') && loaders.ends_with(')'));
+    let file = what.split_once(" (").filter(|(_, loaders)| loaders.contains('!') && loaders.ends_with(')'));
     let what = file.map_or(what, |(file, _)| file);
     let what = what.rsplit('!').next().unwrap_or(what);
     let named = |name: &str| place::file(name.strip_prefix("./").unwrap_or(name));
@@ -126,7 +125,7 @@ fn located(what: &str) -> (Option<Location>, bool) {
 
 /// `TS2322: message`
 fn coded(text: &str) -> (Option<&str>, &str) {
-    match split_once(text, ": ") {
+    match text.split_once(": ") {
         Some((code, message))
             if code
                 .strip_prefix("TS")

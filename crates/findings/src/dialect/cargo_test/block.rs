@@ -2,7 +2,6 @@
 
 use super::super::panic::{Panic, ends_reason};
 use super::super::{Line, place};
-use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location};
 
 /// How many lines of one test's output are read.
@@ -66,7 +65,7 @@ impl TestOutput {
         if let Some(note) =
             line.text.strip_prefix("note: ").filter(|note| !ends_reason(line.text) && of_runner(note))
         {
-            let (said, at) = split_once(note, " at ").unwrap_or((note, ""));
+            let (said, at) = note.split_once(" at ").unwrap_or((note, ""));
             open.place = open.place.take().or_else(|| place::whole(at));
             self.tell(line, said, open);
             self.telling = true;

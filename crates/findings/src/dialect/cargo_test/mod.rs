@@ -8,7 +8,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use super::draft::Draft;
 use super::panic::Panic;
 use super::{Consequence, Dialect, Format, Line, Next, PendingFindings, place};
-use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 
 pub(super) use block::TestOutput;
@@ -184,7 +183,7 @@ fn announced(text: &str) -> Option<u64> {
 
 /// The name in `test a::b - should panic ... FAILED` and, in short, `a::b --- FAILED`.
 fn failed(text: &str) -> Option<&str> {
-    let name = match text.strip_prefix("test ").and_then(|text| split_once(text, " ... FAILED")) {
+    let name = match text.strip_prefix("test ").and_then(|text| text.split_once(" ... FAILED")) {
         Some((name, _)) => name,
         None => text.strip_suffix(" --- FAILED")?,
     };
@@ -210,8 +209,8 @@ fn sums(text: &str) -> Option<TestSummary> {
 
 /// The place of a test in documentation, by its name: `src/lib.rs - add (line 6)`.
 fn place_of(name: &str) -> Option<Location> {
-    let (file, item) = split_once(name, " - ")?;
-    let (_, line) = rsplit_once(item, "(line ")?;
+    let (file, item) = name.split_once(" - ")?;
+    let (_, line) = item.rsplit_once("(line ")?;
     let (line, rest) = place::number(line)?;
     let file = place::file(file).filter(|_| rest == ")")?;
     Some(Location::line(file, line))

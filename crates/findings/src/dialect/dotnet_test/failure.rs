@@ -2,7 +2,6 @@
 //! platform.
 
 use crate::dialect::{Line, place};
-use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// The most lines about one test.
@@ -168,7 +167,7 @@ impl DotnetFailure {
 fn console(text: &str) -> Option<(&str, Teller)> {
     let name = text.strip_prefix("  Failed ").or_else(|| text.strip_prefix("Failed   "))?;
     let timed =
-        name.strip_suffix(']').and_then(|name| rsplit_once(name, " [")).filter(|(_, time)| is_time(time));
+        name.strip_suffix(']').and_then(|name| name.rsplit_once(" [")).filter(|(_, time)| is_time(time));
     let (name, sure) = timed.map_or((name, false), |(name, _)| (name, true));
     let name = name.trim();
     (!name.is_empty()).then_some((name, Teller::Console { sure }))
@@ -183,11 +182,11 @@ fn platform(text: &str) -> Option<(&str, Teller)> {
 
 /// `  a.cs(18): error TESTERROR: …`.
 fn logger(text: &str) -> Option<(&str, Teller, Option<Location>, &str)> {
-    let (before, rest) = split_once(text, " error TESTERROR:")?;
+    let (before, rest) = text.split_once(" error TESTERROR:")?;
     let indent = text.len() - text.trim_start().len();
     let place = place::in_parentheses(text.trim_start()).map(|(place, _)| place);
     let rest = rest.trim();
-    let rest = rest.strip_suffix(']').and_then(|rest| rsplit_once(rest, " [")).map_or(rest, |(rest, _)| rest);
+    let rest = rest.strip_suffix(']').and_then(|rest| rest.rsplit_once(" [")).map_or(rest, |(rest, _)| rest);
     before.ends_with(':').then_some(("", Teller::Logger { indent }, place, rest))
 }
 
@@ -208,7 +207,7 @@ fn is_time(text: &str) -> bool {
 /// `at A.B() in /x/y.cs:line 12`, in the user's own code.
 pub(in super::super) fn frame(own: &str) -> Option<Location> {
     let (_, at) = own.strip_prefix("at ")?.split_once(") in ")?;
-    let (file, line) = rsplit_once(at, ":line ").or_else(|| at.rsplit_once(':'))?;
+    let (file, line) = at.rsplit_once(":line ").or_else(|| at.rsplit_once(':'))?;
     let (line, _) = place::number(line).filter(|(_, rest)| rest.is_empty())?;
     // The build paths of packages do not exist on this machine.
     let file = place::file(file).filter(|file| !file.starts_with("/_/"))?;

@@ -2,7 +2,7 @@
 
 use super::super::{Line, place};
 use super::words::ID;
-use crate::model::text::{base, rsplit_once, split_once};
+use crate::model::path::base;
 use crate::model::{Diagnostic, Location, Severity};
 
 /// The finding that a line of a linker is.
@@ -23,7 +23,7 @@ pub(super) fn complaint(line: &Line<'_>) -> Option<Diagnostic> {
         return Some(finding(Severity::Error, &format!("undefined symbol: {symbol}")));
     }
     let text = without_linker(line.text)?;
-    let warning = text.strip_prefix("warning: ").or_else(|| Some(split_once(text, ": warning: ")?.1));
+    let warning = text.strip_prefix("warning: ").or_else(|| Some(text.split_once(": warning: ")?.1));
     if let Some(warning) = warning {
         return Some(finding(Severity::Warning, warning));
     }
@@ -51,7 +51,7 @@ fn goes_on(text: &str) -> bool {
 
 /// The text behind `/usr/bin/ld: `, or behind the names of other linkers.
 fn without_linker(text: &str) -> Option<&str> {
-    let (program, rest) = split_once(text, ": ")?;
+    let (program, rest) = text.split_once(": ")?;
     let name = base(program);
     let name = name.strip_suffix(".exe").unwrap_or(name);
     let known = ["ld", "ld.bfd", "ld.gold", "ld.lld", "ld64.lld", "wasm-ld"];
@@ -66,9 +66,9 @@ fn place_of(text: &str) -> Option<Location> {
     if let Some(place) = place::whole(text).filter(|place| place.column.is_none()) {
         return Some(place);
     }
-    let text = rsplit_once(text, ":(").map_or(text, |(name, _)| name);
-    let text = rsplit_once(text, ":function ").map_or(text, |(name, _)| name);
-    let name = match split_once(text, ".o:") {
+    let text = text.rsplit_once(":(").map_or(text, |(name, _)| name);
+    let text = text.rsplit_once(":function ").map_or(text, |(name, _)| name);
+    let name = match text.split_once(".o:") {
         Some((_, source)) => source,
         None => text,
     };
@@ -82,7 +82,7 @@ fn place_of(text: &str) -> Option<Location> {
 pub(super) fn referenced(text: &str, open: Option<&mut Diagnostic>) {
     let place = ["referenced by ", "defined at "].iter().find_map(|words| {
         let named = text.strip_prefix(words)?;
-        place::whole(split_once(named, " (").map_or(named, |(name, _)| name))
+        place::whole(named.split_once(" (").map_or(named, |(name, _)| name))
     });
     if let Some(open) = open.filter(|open| open.place.is_none()) {
         open.place = place;

@@ -7,7 +7,6 @@ use words::MessageKind;
 
 use super::draft::Draft;
 use super::{Consequence, Dialect, Format, Line, Next, PendingFindings, place};
-use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, LogRange, Severity, Stream};
 
 /// gcc 4 to 15, clang 3 to 20, and the linkers of GNU, LLVM and Apple.
@@ -138,7 +137,7 @@ impl Gcc {
 
     /// `gcc: error: …`: an error of the program that calls compiler and linker.
     fn of_driver(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
-        let Some((program, rest)) = split_once(line.text, ": ") else { return };
+        let Some((program, rest)) = line.text.split_once(": ") else { return };
         let Some(program) = words::driver(program) else { return };
         let Some((MessageKind::Of(severity), text)) = words::kind(rest) else { return };
         let (message, code) = with_code(text);
@@ -181,7 +180,7 @@ fn required(text: &str) -> Option<Location> {
 
 /// The message, and the option in brackets that it ends with: `… [-Wunused-variable]`.
 fn with_code(text: &str) -> (&str, String) {
-    let bracketed = text.strip_suffix(']').and_then(|text| rsplit_once(text, " ["));
+    let bracketed = text.strip_suffix(']').and_then(|text| text.rsplit_once(" ["));
     let Some((message, options)) = bracketed.filter(|(_, options)| is_option(options)) else {
         return (text, String::new());
     };

@@ -1,7 +1,7 @@
 //! The words by which compilers name the kind of a message, in the most common languages of gcc, and their
 //! own names.
 
-use crate::model::text::base;
+use crate::model::path::base;
 use crate::model::{Location, Severity};
 
 /// The id of the format.

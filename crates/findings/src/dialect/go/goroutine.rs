@@ -1,7 +1,6 @@
 //! Go's output when a program panics: the reason, and the calls of each goroutine.
 
 use super::super::{Line, place};
-use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, Severity};
 
 /// How many lines may stand between the reason and the first goroutine.
@@ -94,7 +93,7 @@ impl Trace {
     pub(super) fn begin(line: &Line<'_>, dialect: &str) -> Option<Self> {
         let fatal = line.text.strip_prefix("fatal error: ").map(|_| line.text);
         let text = line.text.strip_prefix("panic: ").map(|_| line.text).or(fatal)?;
-        let text = split_once(text, " [recovered").map_or(text, |(text, _)| text);
+        let text = text.split_once(" [recovered").map_or(text, |(text, _)| text);
         let found = Diagnostic::new(Severity::Error, text, line.log, dialect);
         Some(Self {
             found,
@@ -155,7 +154,7 @@ impl Trace {
 
 /// The place of a call in the user's own code: `/x/moon.go:3 +0x1d`.
 fn call(function: &str, text: &str) -> Option<Location> {
-    let text = split_once(text, " +0x").map_or(text, |(text, _)| text);
+    let text = text.split_once(" +0x").map_or(text, |(text, _)| text);
     let place = place::whole(text).filter(|place| place.column.is_none())?;
     let borrowed = ["/pkg/mod/", "/vendor/"].iter().any(|folder| place.file.contains(folder));
     let own = !borrowed && place::ends_in(&place.file, "go") && place.file != "_testmain.go";

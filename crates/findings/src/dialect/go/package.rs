@@ -2,7 +2,6 @@
 
 use super::super::{Line, PendingFindings, place};
 use super::goroutine::{Progress, Trace};
-use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// The id of the format that reads packages.
@@ -278,8 +277,8 @@ fn is_name(file: &str) -> bool {
 
 /// `--- FAIL: TestHigh (0.00s)`: how it ended, and the name.
 fn ended(text: &str) -> Option<(&str, &str)> {
-    let (how, rest) = split_once(text.strip_prefix("--- ")?, ": ")?;
-    let (name, time) = rsplit_once(rest, " (")?;
+    let (how, rest) = text.strip_prefix("--- ")?.split_once(": ")?;
+    let (name, time) = rest.rsplit_once(" (")?;
     let timed = time.strip_suffix("s)").is_some_and(|time| time.starts_with(|c: char| c.is_ascii_digit()));
     let named = !name.is_empty() && !name.contains(' ');
     (timed && named && matches!(how, "FAIL" | "PASS" | "SKIP")).then_some((how, name))

@@ -2,7 +2,6 @@
 
 use super::super::draft::Draft;
 use super::super::{Dialect, Format, Line, Next, PendingFindings, place};
-use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, Severity};
 
 /// Every Java.
@@ -34,7 +33,7 @@ impl Dialect for Exception {
     fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins()
             && let Some((_, what)) =
-                line.text.strip_prefix("Exception in thread \"").and_then(|text| split_once(text, "\" "))
+                line.text.strip_prefix("Exception in thread \"").and_then(|text| text.split_once("\" "))
             && is_class(what.split(':').next().unwrap_or_default())
         {
             self.draft.begin(Diagnostic::new(Severity::Error, what, line.log, FORMAT.id), found);

@@ -4,7 +4,6 @@ use super::super::draft::Draft;
 use super::super::{Consequence, Dialect, Format, Line, Next, PendingFindings, place};
 use super::exception::called;
 use super::with_code;
-use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 
 /// Maven 3 and 4.
@@ -130,7 +129,7 @@ impl FailedTest {
     /// `org.example.TideTest.high -- Time elapsed: 0.007 s <<< ERROR!`.
     fn of(text: &str) -> Option<Self> {
         let text = text.strip_suffix(" <<< FAILURE!").or_else(|| text.strip_suffix(" <<< ERROR!"))?;
-        let (name, _) = split_once(text, "Time elapsed: ")?;
+        let (name, _) = text.split_once("Time elapsed: ")?;
         let name = name.trim_end_matches(['-', ' ']);
         let (class, method) = match name.strip_suffix(')').and_then(|name| name.split_once('(')) {
             Some((method, class)) => (class, method),
@@ -165,7 +164,7 @@ fn level(text: &str) -> Option<(Severity, &str)> {
 
 /// `/x/Tide.java:[3,5] cannot find symbol`.
 fn in_brackets(text: &str) -> Option<(Location, &str)> {
-    let (file, rest) = split_once(text, ":[")?;
+    let (file, rest) = text.split_once(":[")?;
     let (line, rest) = place::number(rest)?;
     let (column, rest) = place::number(rest.strip_prefix(',')?)?;
     let message = rest.strip_prefix("] ")?;
@@ -175,14 +174,14 @@ fn in_brackets(text: &str) -> Option<(Location, &str)> {
 
 /// `'version' is missing. @ line 6, column 29`, or `@ group:name:1.0, /x/pom.xml, line 6, column 29`.
 fn in_pom(text: &str) -> Option<(Location, &str)> {
-    let (message, at) = rsplit_once(text, " @ ")?;
+    let (message, at) = text.rsplit_once(" @ ")?;
     let (from, at) = match at.strip_prefix("line ") {
         Some(at) => ("", at),
-        None => rsplit_once(at, ", line ")?,
+        None => at.rsplit_once(", line ")?,
     };
     let (line, rest) = place::number(at)?;
     let (column, rest) = place::number(rest.strip_prefix(", column ")?)?;
-    let file = rsplit_once(from, ", ").map_or("pom.xml", |(_, file)| file);
+    let file = from.rsplit_once(", ").map_or("pom.xml", |(_, file)| file);
     let place = Location::at(place::file(file)?, line, column);
     rest.is_empty().then_some((place, message))
 }
@@ -190,7 +189,7 @@ fn in_pom(text: &str) -> Option<(Location, &str)> {
 /// `  TideTest.high:12 expected: <4> but was: <3>`: the name with its line, and the reason. The file is not named.
 fn test(text: &str) -> Option<(&str, &str)> {
     let (name, reason) = text.strip_prefix("  ")?.split_once(' ')?;
-    let (method, line) = split_once(name, "->").map_or(name, |(name, _)| name).rsplit_once(':')?;
+    let (method, line) = name.split_once("->").map_or(name, |(name, _)| name).rsplit_once(':')?;
     let (_, rest) = place::number(line)?;
     (method.contains('.') && rest.is_empty()).then_some((name, reason.trim()))
 }

@@ -5,7 +5,6 @@ pub(super) mod maven;
 
 use super::draft::Draft;
 use super::{Dialect, Format, Line, Next, PendingFindings, place};
-use crate::model::text::split_once;
 use crate::model::{Diagnostic, Severity};
 
 /// javac 8 and later, alone or within Gradle and Ant.
@@ -102,7 +101,7 @@ fn head(line: &Line<'_>, text: &str) -> Option<Diagnostic> {
 
 /// `[deprecation] old() in Tide has been deprecated`: the kind of warning, and the message.
 fn with_code(text: &str) -> (&str, &str) {
-    let code = text.strip_prefix('[').and_then(|text| split_once(text, "] "));
+    let code = text.strip_prefix('[').and_then(|text| text.split_once("] "));
     let word = |code: &str| {
         !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
     };

@@ -1,7 +1,6 @@
 //! The shapes of pytest's lines: headings, titles of failures, the summary.
 
 use crate::model::TestSummary;
-use crate::model::text::{rsplit_once, split_once};
 
 /// The id of the format.
 pub(super) const ID: &str = "pytest";
@@ -54,7 +53,7 @@ pub(super) fn short(text: &str) -> Option<Short<'_>> {
     } else {
         // `SUBFAILED[message] (i=1) a.py::test`
         let rest = text.strip_prefix("SUBFAILED").or_else(|| text.strip_prefix("SUBFAIL"))?;
-        let file = split_once(rest, "::").map_or(rest, |(file, _)| file);
+        let file = rest.split_once("::").map_or(rest, |(file, _)| file);
         let (part, _) = file.rsplit_once([')', ']'])?;
         let (part, rest) = rest.split_at(part.len() + 1);
         (false, part, rest.strip_prefix(' ')?)
@@ -64,7 +63,7 @@ pub(super) fn short(text: &str) -> Option<Short<'_>> {
         .map(|(at, between)| (&rest[..at], &rest[at + between.len()..]))
         .find(|(node, _)| !node.contains('[') || node.ends_with(']'))
         .unwrap_or((rest, ""));
-    let (file, name) = split_once(node, "::").unwrap_or((node, ""));
+    let (file, name) = node.split_once("::").unwrap_or((node, ""));
     if !is_file(file, name.is_empty()) {
         return None;
     }
@@ -98,8 +97,8 @@ impl Counts {
 /// `1 failed, 2 passed in 0.12s`, with or without a rule about it.
 pub(super) fn counts(text: &str) -> Option<Counts> {
     let text = ruled(text, '=').unwrap_or(text.trim_end());
-    let (counted, time) = rsplit_once(text, " in ")?;
-    let seconds = split_once(time, " (").map_or(time, |(seconds, _)| seconds).strip_suffix('s')?;
+    let (counted, time) = text.rsplit_once(" in ")?;
+    let seconds = time.split_once(" (").map_or(time, |(seconds, _)| seconds).strip_suffix('s')?;
     let (whole, parts) = seconds.split_once('.')?;
     if !is_number(whole) || !is_number(parts) {
         return None;

@@ -2,7 +2,6 @@
 
 use super::super::panic::Panic;
 use super::super::{Line, place};
-use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, Severity};
 
 /// The kind of a message without a code and a place.
@@ -101,7 +100,7 @@ pub(super) fn says(severity: Severity, text: &str) -> Says {
 
 /// A build script's warning, behind `NAME@VERSION: `.
 fn by_script(text: &str) -> Option<&str> {
-    let (package, said) = split_once(text, ": ")?;
+    let (package, said) = text.split_once(": ")?;
     let (name, version) = package.split_once('@')?;
     let word = !name.is_empty() && !package.contains([' ', '/', '`']);
     (word && version.starts_with(|c: char| c.is_ascii_digit())).then_some(said)

@@ -7,7 +7,6 @@ use super::crash::{self, Crash, Crashed, Crashing};
 use super::failure::TestFailure;
 use super::tally::CountReader;
 use super::{Dialect, Format, Line, Next, PendingFindings, place};
-use crate::model::text::rsplit_once;
 use crate::model::{Diagnostic, Location};
 
 use entry::{TapFailure, TapProof};
@@ -251,7 +250,7 @@ impl Tap {
 
 /// The name, and whether the test may fail: it is still to be done, or was left out.
 fn directive(name: &str) -> (&str, bool) {
-    let Some((before, directive)) = rsplit_once(name, " # ") else { return (name, false) };
+    let Some((before, directive)) = name.rsplit_once(" # ") else { return (name, false) };
     let word = directive.split(' ').next().unwrap_or_default();
     let may_fail = ["todo", "skip"].iter().any(|one| word.eq_ignore_ascii_case(one));
     let timed = word.starts_with("time=");
