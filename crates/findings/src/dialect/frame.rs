@@ -104,7 +104,7 @@ fn is_name(word: &str) -> bool {
 }
 
 /// `%20` is a blank.
-fn unescaped(url: &str) -> String {
+pub(super) fn unescaped(url: &str) -> String {
     if !url.contains('%') {
         return url.to_owned();
     }

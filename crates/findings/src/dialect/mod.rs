@@ -17,7 +17,6 @@ mod dotnet_test;
 mod draft;
 mod epilogue;
 mod eslint;
-mod eslint_json;
 mod failure;
 mod frame;
 mod gcc;
@@ -93,6 +92,7 @@ const LISTS: &[&[Format]] = &[
     table::SETTINGS,
     table::USAGE,
     table::SYSTEM,
+    json_report::LINTERS,
     READERS,
     json_report::REPORTS,
 ];
@@ -176,8 +176,6 @@ const TESTS: &[Format] = &[
 
 /// Other formats that have readers of their own.
 const READERS: &[Format] = &[
-    eslint_json::FORMAT,
-    eslint_json::STYLELINT_FORMAT,
     stylish::ESLINT,
     stylish::STYLELINT,
     eslint::FORMAT,

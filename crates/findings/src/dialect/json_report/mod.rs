@@ -4,10 +4,13 @@
 //! failed; the objects within it say more, as where it is. Its file may stand in an object around it. Every complete finding counts,
 //! wherever the report is cut.
 
+#[cfg(test)]
+mod tests;
+
 use super::failure::TestFailure;
 use super::json::{Token, Tokens};
 use super::{Dialect, Format, Line, LinePart, Next, PendingFindings, frame, plain};
-use crate::model::{Diagnostic, Location, LogRange, Severity, severity};
+use crate::model::{Diagnostic, LintSummary, Location, LogRange, Severity, severity};
 
 /// How deep objects and lists may lie within one another.
 const DEEPEST: usize = 64;
@@ -35,6 +38,8 @@ pub(super) struct JsonReport {
     passed_over: &'static [&'static str],
     /// Whether a message with a severity is a finding without a rule.
     is_ruleless: bool,
+    /// Whether it names all files that were looked at and what was changed in them, and each severity in its own words.
+    counts_files: bool,
     /// The first line and the first column, as the tool counts them.
     first: usize,
     /// The keys of a report of tests.
@@ -76,10 +81,34 @@ const RUFF: JsonReport = JsonReport {
     severities: (Severity::Error, &[]),
     passed_over: &["end_location", "fix"],
     is_ruleless: false,
+    counts_files: false,
     first: 1,
     tests: None,
     listed: None,
 };
+/// eslint's, of all versions; with metadata around the results, too.
+const ESLINT: JsonReport = JsonReport {
+    id: "eslint_json",
+    begins: &["\"filePath\":"],
+    file: ReportFile::Behind("filePath"),
+    rule: "ruleId",
+    line: "line",
+    severities: (Severity::Error, &[("2", Severity::Error), ("1", Severity::Warning)]),
+    passed_over: &["suppressedMessages", "suggestions", "fix"],
+    counts_files: true,
+    ..RUFF
+};
+const STYLELINT: JsonReport = JsonReport {
+    id: "stylelint_json",
+    begins: &["{\"source\":"],
+    file: ReportFile::Behind("source"),
+    message: "text",
+    rule: "rule",
+    severities: (Severity::Error, &[("error", Severity::Error), ("warning", Severity::Warning)]),
+    ..ESLINT
+};
+/// Of no file. Many programs print that, so it is no trigger: a reader that expects a report sees every line.
+const EMPTY: &str = "[]";
 const SHELLCHECK: JsonReport = JsonReport {
     id: "shellcheck_json",
     begins: &["[{\"file\":", "[{\"code\":"],
@@ -264,8 +293,8 @@ const RSPEC: JsonReport = JsonReport {
 
 /// The formats of reports.
 macro_rules! reports {
-    ($($report:ident for $programs:expr),* $(,)?) => {
-        pub(super) const REPORTS: &[Format] = &[$(Format {
+    ($list:ident: $($report:ident for $programs:expr),* $(,)?) => {
+        pub(super) const $list: &[Format] = &[$(Format {
             id: $report.id,
             triggers: $report.begins,
             programs: $programs,
@@ -274,7 +303,13 @@ macro_rules! reports {
     };
 }
 
-reports! {
+// Those that count files.
+reports! { LINTERS:
+    ESLINT for &["eslint", "eslint_d"],
+    STYLELINT for &["stylelint"],
+}
+
+reports! { REPORTS:
     RUFF for &["ruff"],
     SHELLCHECK for &["shellcheck", "hadolint"],
     PYLINT for &["pylint"],
@@ -306,6 +341,8 @@ struct ReportReader {
     key: String,
     /// The value of that key is next.
     at_value: bool,
+    /// The counts of files so far.
+    lint: LintSummary,
 }
 
 /// An object or list while it is read.
@@ -334,6 +371,11 @@ struct ReportPart {
 impl Dialect for ReportReader {
     fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         let was_begun = self.begun;
+        if self.report.counts_files && !was_begun && line.part == LinePart::Whole && line.text.trim() == EMPTY
+        {
+            found.lints.push(LintSummary::default());
+            return Next::Trigger;
+        }
         let next = self.follow(line.text, line.log, found);
         if !was_begun && let Some(first) = self.open.last_mut().filter(|part| part.message.is_none()) {
             first.message = told_before(self.report.message, &line.before());
@@ -359,7 +401,7 @@ fn told_before(key: &str, before: &str) -> Option<String> {
 impl ReportReader {
     fn of(report: &'static JsonReport) -> Self {
         let (tokens, open, key) = (Tokens::default(), Vec::new(), String::new());
-        Self { report, tokens, open, begun: false, key, at_value: false }
+        Self { report, tokens, open, begun: false, key, at_value: false, lint: LintSummary::default() }
     }
 
     fn follow(&mut self, mut text: &str, log: LogRange, found: &mut PendingFindings) -> Next {
@@ -425,6 +467,10 @@ impl ReportReader {
                 self.at_value = false;
                 (self.open.len() < DEEPEST).then_some(())?;
             }
+            Token::Close(close) if self.open.is_empty() && self.report.counts_files => {
+                found.lints.extend((close == ']').then(|| std::mem::take(&mut self.lint)));
+                return None;
+            }
             Token::Close(_) => {
                 self.at_value = false;
                 // The objects around the first key close as well.
@@ -465,7 +511,7 @@ impl ReportReader {
     }
 
     fn value(&mut self, text: String) {
-        let report = self.report;
+        let (report, is_outermost) = (self.report, self.open.len() == 1);
         let Some(part) = self.open.last_mut().filter(|part| !part.is_passed_over) else { return };
         // An unknown line or column is written as 0.
         let number = || {
@@ -497,7 +543,16 @@ impl ReportReader {
         } else if key == report.severity {
             let word = text.to_ascii_lowercase();
             let own = report.severities.1.iter().find(|(known, _)| *known == word);
-            part.severity = own.map(|(_, severity)| *severity).or_else(|| severity(&word));
+            let general = || severity(&word).filter(|_| !report.counts_files);
+            part.severity = own.map(|(_, severity)| *severity).or_else(general);
+        } else if report.counts_files && key == "fatal" {
+            // Early versions of 8 have no rule in their message about an ignored file.
+            part.rule.get_or_insert_default();
+        } else if report.counts_files
+            && key == "output"
+            && let (Some(file), true) = (&part.file, is_outermost)
+        {
+            self.lint.fixes(file.clone());
         }
     }
 
@@ -509,6 +564,11 @@ impl ReportReader {
         let finding =
             if self.report.tests.is_some() { self.failed(&part, at) } else { self.linted(&part, at) };
         part.has_findings |= finding.is_some();
+        match finding.as_ref().map(|finding| finding.severity) {
+            Some(Severity::Error) => self.lint.errors += 1,
+            Some(_) => self.lint.warnings += 1,
+            None => {}
+        }
         let is_complete = part.has_findings && (part.file.is_some() || self.report.tests.is_none());
         let mut findings: Vec<Diagnostic> = part.waiting.drain(..).chain(finding).collect();
         if let Some(file) = &part.file {
@@ -516,6 +576,8 @@ impl ReportReader {
             nowhere.for_each(|found| found.place = Some(Location::file(file.clone())));
         }
         let Some(around) = self.open.last_mut() else {
+            self.lint.files += 1;
+            self.lint.affected += u64::from(part.has_findings);
             found.diagnostics.extend(findings.into_iter().filter(|_| part.has_findings));
             return;
         };
@@ -541,9 +603,16 @@ impl ReportReader {
             rule => rule.as_ref(),
         };
         let rule = rule.map(String::as_str).or_else(|| is_told.then_some(""))?;
-        let severity = part.severity.unwrap_or(self.report.severities.0);
+        let usual = Some(self.report.severities.0).filter(|_| !self.report.counts_files);
+        let severity = part.severity.or(usual)?;
         let detail = part.detail.as_ref().map_or_else(String::new, |detail| format!(" [{detail}]"));
-        let message = format!("{}{detail}", part.message.as_ref()?);
+        let mut message = format!("{}{detail}", part.message.as_ref()?);
+        // stylelint says its rule once more at the end of its message.
+        if let Some(shorter) =
+            message.strip_suffix(&format!(" ({rule})")).filter(|_| self.report.counts_files)
+        {
+            message.truncate(shorter.len());
+        }
         let found = Diagnostic::new(severity, message, at, self.report.id).coded(rule);
         let file = part.file.clone().or_else(|| self.file_around());
         (file.is_some() || self.report.listed.is_none()).then_some(())?;
@@ -587,255 +656,5 @@ impl ReportReader {
 
 /// The file that a text names: by its path, or as a URI with characters that are escaped.
 fn file_of(text: &str) -> String {
-    let Some(path) = text.strip_prefix("file://") else { return text.to_owned() };
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut rest = path.as_bytes();
-    while let [first, behind @ ..] = rest {
-        let escaped = behind.get(..2).filter(|_| *first == b'%');
-        let escaped = escaped.and_then(|digits| u8::from_str_radix(str::from_utf8(digits).ok()?, 16).ok());
-        bytes.push(escaped.unwrap_or(*first));
-        rest = if escaped.is_some() { &behind[2..] } else { behind };
-    }
-    String::from_utf8(bytes).unwrap_or_else(|_| path.to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::dialect::trial::findings_of;
-
-    /// As biome 2 prints it.
-    #[test]
-    fn biome() {
-        let log = r#"The `json` and `json-pretty` reporters are experimental and may change in patch releases.
-{"summary":{"changed":0,"errors":1},"diagnostics":[{"severity":"error","message":"Using == may be unsafe.","category":"lint/suspicious/noDoubleEquals","location":{"path":"bio/a b.ts","start":{"line":2,"column":7},"end":{"line":2,"column":9}},"advices":[]}],"command":"lint"}
-"#;
-        assert_eq!(
-            findings_of("biome_json", log),
-            ["error bio/a b.ts:2:7 lint/suspicious/noDoubleEquals Using == may be unsafe. [2-2]"]
-        );
-    }
-
-    /// As ruff 0.17 prints it.
-    #[test]
-    fn rdjson() {
-        let log = r#"{
-  "diagnostics": [
-    {
-      "code": {
-        "url": "https://docs.astral.sh/ruff/rules/unused-import",
-        "value": "F401"
-      },
-      "location": { "path": "/w/a.py", "range": { "end": { "column": 10, "line": 1 }, "start": { "column": 8, "line": 1 } } },
-      "message": "`os` imported but unused",
-      "suggestions": [ { "range": { "end": { "column": 1, "line": 2 } }, "text": "" } ]
-    }
-  ],
-  "severity": "WARNING",
-  "source": { "name": "ruff", "url": "https://docs.astral.sh/ruff" }
-}
-"#;
-        assert_eq!(findings_of("rdjson", log), ["error /w/a.py:1:8 F401 `os` imported but unused [3-11]"]);
-    }
-
-    /// As biome 2 prints it.
-    #[test]
-    fn a_message_before_the_key_that_begins_a_report() {
-        let finding = r#"  {
-    "description": "Using == may be \"unsafe\".",
-    "check_name": "lint/suspicious/noDoubleEquals",
-    "fingerprint": "13674275212190183729",
-    "severity": "critical",
-    "location": { "path": "bio/a.ts", "lines": { "begin": 2 } }
-  }"#;
-        let other = finding.replace("==", "!=");
-        let expected = [
-            "error bio/a.ts:2 lint/suspicious/noDoubleEquals Using == may be \"unsafe\". [4-8]",
-            "error bio/a.ts:2 lint/suspicious/noDoubleEquals Using != may be \"unsafe\". [9-15]",
-        ];
-        assert_eq!(findings_of("gitlab", &format!("[\n{finding},\n{other}\n]\n")), expected);
-    }
-
-    #[test]
-    fn ruff() {
-        let finding = r#"{"cell": null, "code": "F401", "end_location": {"column": 9, "row": 2}, "filename": "/p/a b.py",
-            "fix": {"edits": [{"content": "", "location": {"row": 7, "column": 7}}], "message": "Remove import", "applicability": "safe"},
-            "location": {"column": 8, "row": 1}, "message": "`os` imported but unused", "noqa_row": 1, "severity": "error"}"#;
-        let syntax = r#"{"cell":null,"code":null,"filename":"/p/c.py","location":{"column":1,"row":3},"message":"SyntaxError: x"}"#;
-        let log = format!("warning: x\n[\n  {finding},\n  {syntax}\n]\nFound 2 errors.\n");
-        assert_eq!(
-            findings_of("ruff_json", &log),
-            [
-                "error /p/a b.py:1:8 F401 `os` imported but unused [3-5]",
-                "error /p/c.py:3:1 SyntaxError: x [6-6]"
-            ]
-        );
-        // A finding in each line, and one that is cut.
-        let lines = format!("{syntax}\n{syntax}\n{}\nKilled\n", &syntax[..60]).replacen("c.py", "d.py", 1);
-        assert_eq!(
-            findings_of("ruff_json", &lines),
-            ["error /p/d.py:3:1 SyntaxError: x [1-1]", "error /p/c.py:3:1 SyntaxError: x [2-2]"]
-        );
-    }
-
-    #[test]
-    fn files_with_their_findings() {
-        let log = r#"{"metadata":{"rubocop_version":"1.39.0"},"files":[{"path":"lib/a.rb","offenses":[{"severity":"fatal","message":"unexpected token","cop_name":"Lint/Syntax","location":{"start_line":2,"start_column":1,"line":2,"column":1}}]},{"path":"b.rb","offenses":[]},{"path":"c.rb","offenses":[{"severity":"convention","message":"m","cop_name":"Style/X","location":{"line":1,"column":3}}]}],"summary":{"offense_count":2}}"#;
-        assert_eq!(
-            findings_of("rubocop_json", log),
-            ["error lib/a.rb:2:1 Lint/Syntax unexpected token [1-1]", "warning c.rb:1:3 Style/X m [1-1]"]
-        );
-        let log = r#"{"totals":{"errors":1,"warnings":1,"fixable":0},"files":{"\/p\/a.php":{"errors":1,"warnings":0,"messages":[{"message":"No \"x\"","source":"PSR12.X","severity":5,"fixable":true,"type":"ERROR","line":1,"column":2}]},"\/p\/b.php":{"errors":0,"warnings":1,"messages":[{"message":"Long","source":"Line","severity":5,"fixable":false,"type":"WARNING","line":4,"column":130}]}}}"#;
-        assert_eq!(
-            findings_of("phpcs_json", log),
-            ["error /p/a.php:1:2 PSR12.X No \"x\" [1-1]", "warning /p/b.php:4:130 Line Long [1-1]"]
-        );
-    }
-
-    #[test]
-    fn lists_of_findings() {
-        let log = r#"[{"file":"b c.sh","line":3,"endLine":3,"column":6,"endColumn":6,"level":"error","code":1073,"message":"Couldn't parse.","fix":null},{"file":"a.sh","line":2,"endLine":2,"column":6,"level":"style","code":2086,"message":"Quote.","fix":{"replacements":[{"column":9,"line":9}]}}]"#;
-        assert_eq!(
-            findings_of("shellcheck_json", log),
-            ["error b c.sh:3:6 1073 Couldn't parse. [1-1]", "info a.sh:2:6 2086 Quote. [1-1]"]
-        );
-        let log = "{\n  \"messages\": [\n    {\n      \"type\": \"error\",\n      \"symbol\": \"syntax-error\",\n      \"message\": \"Parsing failed\",\n      \
-                   \"line\": 1,\n      \"column\": 0,\n      \"path\": \"a.py\"\n    },\n    {\n      \"type\": \"convention\",\n      \"symbol\": \"x\",\n      \
-                   \"message\": \"m\",\n      \"line\": 2,\n      \"path\": \"a.py\"\n    }\n  ]\n}\nbye\n";
-        assert_eq!(
-            findings_of("pylint_json", log),
-            ["error a.py:1 syntax-error Parsing failed [4-10]", "warning a.py:2 x m [11-17]"]
-        );
-        let log = r#"[{"check_name":"F401","description":"unused","severity":"major","fingerprint":"7","location":{"path":"a.py","positions":{"begin":{"line":1,"column":8},"end":{"line":2,"column":9}}}}]"#;
-        assert_eq!(findings_of("gitlab", log), ["error a.py:1:8 F401 unused [1-1]"]);
-    }
-
-    #[test]
-    fn sarif() {
-        let log = r#"{"$schema":"x","runs":[{"results":[{"level":"error","locations":[{"physicalLocation":{"artifactLocation":{"uri":"file:///p/mit%20leer/a.py"},"region":{"endLine":1,"startColumn":2,"startLine":1}}}],"message":{"text":"Missing notice"},"ruleId":"CPY001"},{"message":{"text":"No place"},"ruleId":"X"}],"tool":{"driver":{"name":"ruff","rules":[{"id":"CPY001","shortDescription":{"text":"no"}}]}}}],"version":"2.1.0"}"#;
-        assert_eq!(
-            findings_of("sarif", log),
-            ["error /p/mit leer/a.py:1:2 CPY001 Missing notice [1-1]", "warning X No place [1-1]"]
-        );
-    }
-
-    /// As markdownlint-cli 0.45, pyright 1.1.414, bandit 1.9.4, and oxlint 1 print them.
-    #[test]
-    fn other_keys() {
-        let log = r#"[
-  { "fileName": "docs/a b.md", "lineNumber": 1, "ruleNames": ["MD034", "no-bare-urls"], "ruleDescription": "Bare URL used",
-    "errorDetail": null, "errorRange": [6, 18], "fixInfo": { "lineNumber": 3 }, "severity": "error" },
-  { "fileName": "b.md", "lineNumber": 2, "ruleNames": ["MD022"], "ruleDescription": "Blank lines",
-    "errorDetail": "Expected: 1; Actual: 0", "errorRange": null, "fixInfo": null, "severity": "error" }
-]
-"#;
-        assert_eq!(
-            findings_of("markdownlint_json", log),
-            [
-                "error docs/a b.md:1:6 MD034 Bare URL used [2-3]",
-                "error b.md:2 MD022 Blank lines [Expected: 1; Actual: 0] [4-5]"
-            ]
-        );
-        let log = r#"{"version": "1", "generalDiagnostics": [
-  {"file": "/p/a.py", "severity": "error", "message": "\"x\" is not defined",
-   "range": {"start": {"line": 0, "character": 39}, "end": {"line": 0, "character": 45}}, "rule": "reportUndefinedVariable"},
-  {"file": "/p/a.py", "severity": "error", "message": "Expected expression", "range": {"start": {"line": 2, "character": 0}, "end": {"line": 3, "character": 0}}}
-], "summary": {"errorCount": 2}}
-"#;
-        assert_eq!(
-            findings_of("pyright_json", log),
-            [
-                "error /p/a.py:1:40 reportUndefinedVariable \"x\" is not defined [2-3]",
-                "error /p/a.py:3:1 Expected expression [4-4]"
-            ]
-        );
-        let log = r#"{"errors": [], "generated_at": "2026-11-28T00:59:32Z", "metrics": {"_totals": {"loc": 77}}, "results": [
-{"code": "1 import x", "col_offset": 0, "filename": "src/m.py", "issue_cwe": {"id": 78}, "issue_severity": "LOW",
- "issue_text": "Possible hardcoded password", "line_number": 18, "line_range": [18, 19], "test_id": "B105", "test_name": "blacklist"}
-]}
-"#;
-        assert_eq!(
-            findings_of("bandit_json", log),
-            ["error src/m.py:18 B105 Possible hardcoded password [2-3]"]
-        );
-        let log = r#"{ "diagnostics": [{"message": "Unreachable code.","code": "eslint(no-unreachable)","severity": "warning","filename": "a b.mjs","labels": [{"span": {"offset": 158,"length": 6,"line": 4,"column": 38}}]},
-{"message": "Unexpected token","severity": "error","filename": "c.mjs","labels": [{"span": {"offset": 1,"line": 4,"column": 1}}]}],
-"number_of_files": 9 }
-"#;
-        assert_eq!(
-            findings_of("oxlint_json", log),
-            [
-                "warning a b.mjs:4:38 eslint(no-unreachable) Unreachable code. [1-1]",
-                "error c.mjs:4:1 Unexpected token [2-2]"
-            ]
-        );
-    }
-
-    /// As knip 5 prints it.
-    #[test]
-    fn lists_of_names() {
-        let issues = r#""issues":[{"file":"package.json","owners":[{"name":"@team"}],"dependencies":[{"name":"lodash"}],"unlisted":[]},{"file":"a b.ts","dependencies":[],"exports":[{"name":"unused","line":2,"col":14,"pos":33}]}]}"#;
-        let expected = [
-            "error dead.ts Unused file [1-1]",
-            "error package.json dependencies lodash [1-1]",
-            "error a b.ts:2:14 exports unused [1-1]",
-        ];
-        assert_eq!(findings_of("knip_json", &format!("{{\"files\":[\"dead.ts\"],{issues}\n")), expected);
-        assert_eq!(findings_of("knip_json", &format!("{{{issues}\n")), expected[1..]);
-        assert_eq!(findings_of("knip_json", "{\"files\":[\"a.ts\"],\"include\":[{\"name\":3}]}\n"), [""; 0]);
-    }
-
-    /// As vitest 3, jest 29, mocha 11 and rspec 3.12 print them.
-    #[test]
-    fn tests_that_failed() {
-        let failed = r#"{"ancestorTitles":["calc"],"fullName":"calc halves","status":"failed","title":"halves","failureMessages":["AssertionError: expected 2 to be 3\n    at /p/calc.test.ts:7:30\n    at file:///p/node_modules/a.js:1:2"],"meta":{}}"#;
-        let nowhere = failed.replace("\\n    at /p/calc.test.ts:7:30", "").replace("halves", "fails");
-        let passed = failed.replace("\"failed\"", "\"passed\"");
-        let log = format!(
-            r#"{{"numTotalTestSuites":3,"numFailedTestSuites":2,"testResults":[{{"assertionResults":[{failed},{nowhere},{passed}],"status":"failed","message":"x","name":"/p/calc.test.ts"}},{{"assertionResults":[],"message":"  ● Test suite failed to run\n\n    Cannot find module './gone'\n\n      at Object.<anonymous> (b.test.js:1:15)","name":"/p/b.test.js","status":"failed"}}]}}"#
-        );
-        assert_eq!(
-            findings_of("jest_json", &log),
-            [
-                "error /p/calc.test.ts:7:30 calc halves\nAssertionError: expected 2 to be 3 [1-1]",
-                "error /p/calc.test.ts calc fails\nAssertionError: expected 2 to be 3 [1-1]",
-                "error b.test.js:1:15 /p/b.test.js\nCannot find module './gone' [1-1]"
-            ]
-        );
-        let cut = format!(
-            "{{\"numFailedTestSuites\":2,\"testResults\":[{{\"assertionResults\":[{nowhere},\nKilled\n"
-        );
-        assert_eq!(
-            findings_of("jest_json", &cut),
-            ["error calc fails\nAssertionError: expected 2 to be 3 [1-1]"]
-        );
-        let test = r#"{"title":"is x","fullTitle":"it is x","file":"/p/a.spec.js","err":{"message":"x","stack":"Error: x\n    at Context.<anonymous> (a.spec.js:7:28)","name":"Error"}}"#;
-        let log = format!(
-            "{{\n  \"stats\": {{ \"failures\": 1 }},\n  \"tests\": [{test}], \"failures\": [{test}],\n  \"passes\": [{}]\n}}",
-            test.replace("\"message\"", "\"x\"")
-        );
-        assert_eq!(findings_of("mocha_json", &log), ["error a.spec.js:7:28 it is x\nError: x [3-3]"]);
-        let log = r#"{"version":"3.12.0","examples":[{"id":"./a_spec.rb[1:2]","description":"reads","full_description":"Calc reads","status":"failed","file_path":"./a_spec.rb","line_number":17,"exception":{"class":"Errno::ENOENT","message":"No such file","backtrace":["/p/calc.rb:5:in `read'"]}},{"full_description":"Calc prints","status":"passed","file_path":"./a_spec.rb","line_number":20,"pending_message":null}],"summary_line":"2 examples, 1 failure"}"#;
-        assert_eq!(findings_of("rspec_json", log), ["error ./a_spec.rb:17 Calc reads\nNo such file [1-1]"]);
-    }
-
-    #[test]
-    fn the_largest_number_is_no_line() {
-        let log = r#"{"generalDiagnostics": [{"file": "/p/a.py", "severity": "error", "message": "m", "range": {"start": {"line": 18446744073709551615, "character": 99999999999999999999}}}]}"#;
-        assert_eq!(findings_of("pyright_json", log), ["error /p/a.py m [1-1]"]);
-        let log = log.replace("18446744073709551615", "0").replace("99999999999999999999", "-1");
-        assert_eq!(findings_of("pyright_json", &log), ["error /p/a.py:1 m [1-1]"]);
-    }
-
-    #[test]
-    fn other_json_is_none() {
-        for log in [
-            r#"{"type": "error", "message": "nothing here is a rule", "line": 3}"#,
-            "\"runs\": 3 of 4\n[{\"file\":",
-            "\"cell\":\n\n\nall is well\n",
-        ] {
-            for id in ["ruff_json", "shellcheck_json", "pylint_json", "sarif", "knip_json", "jest_json"] {
-                assert_eq!(findings_of(id, log), [""; 0], "{log}");
-            }
-        }
-    }
+    text.strip_prefix("file://").map_or_else(|| text.to_owned(), frame::unescaped)
 }
