@@ -73,10 +73,10 @@ pub fn is_target_failure(found: &Diagnostic) -> bool {
 
 /// Whether the target of such a failure is made of this file, as `a.o` and `out/a.c.o` are of `src/a.c`.
 pub fn is_made_of(failure: &Diagnostic, file: &str) -> bool {
-    let Some(target) = target(failure).map(base) else { return false };
     fn stem(name: &str) -> Option<&str> {
         name.rsplit_once('.').map(|(stem, _)| stem)
     }
+    let Some(target) = target(failure).map(base) else { return false };
     let file = base(file);
     stem(target).is_some_and(|made| made == file || stem(file) == Some(made))
 }
