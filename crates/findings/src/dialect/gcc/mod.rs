@@ -3,8 +3,6 @@
 mod linker;
 mod words;
 
-use words::MessageKind;
-
 use super::draft::Draft;
 use super::{Consequence, Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity, Stream};
@@ -52,8 +50,8 @@ impl Dialect for Gcc {
         }
         if let Some((place, kind, text)) = head(line.text) {
             match kind {
-                MessageKind::Of(severity) => self.begin(line, severity, place, text, found),
-                MessageKind::Note => self.note(line, &place, text),
+                Severity::Info => self.note(line, &place, text),
+                severity => self.begin(line, severity, place, text, found),
             }
             return self.next(false);
         }
@@ -139,7 +137,9 @@ impl Gcc {
     fn of_driver(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         let Some((program, rest)) = line.text.split_once(": ") else { return };
         let Some(program) = words::driver(program) else { return };
-        let Some((MessageKind::Of(severity), text)) = words::kind(rest) else { return };
+        let Some((severity @ (Severity::Error | Severity::Warning), text)) = words::kind(rest) else {
+            return;
+        };
         let (message, code) = with_code(text);
         let next = Diagnostic::new(severity, message, line.log, words::ID).coded(&code);
         // The linker has already printed the cause.
@@ -155,7 +155,7 @@ impl Gcc {
 }
 
 /// The line that begins a message: the place, the kind, and the text.
-fn head(text: &str) -> Option<(Location, MessageKind, &str)> {
+fn head(text: &str) -> Option<(Location, Severity, &str)> {
     // So CMake says what it does, which may be what a compiler said when it was tried.
     if text.starts_with(char::is_whitespace) || text.starts_with("-- ") {
         return None;

@@ -7,17 +7,10 @@ use crate::model::{Location, Severity};
 /// The id of the format.
 pub(super) const ID: &str = "gcc";
 
-/// The kind of a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum MessageKind {
-    /// One that counts.
-    Of(Severity),
-    /// It belongs to the one before.
-    Note,
-}
-
-const ERROR: MessageKind = MessageKind::Of(Severity::Error);
-const WARNING: MessageKind = MessageKind::Of(Severity::Warning);
+const ERROR: Severity = Severity::Error;
+const WARNING: Severity = Severity::Warning;
+/// One that belongs to the message before.
+const NOTE: Severity = Severity::Info;
 
 /// Each line that begins a message, or says more of one.
 pub(super) const TRIGGERS: &[&str] = &[
@@ -65,23 +58,23 @@ pub(super) const TRIGGERS: &[&str] = &[
     "\", referenced from:",
 ];
 
-const WORDS: &[(&str, MessageKind)] = &[
+const WORDS: &[(&str, Severity)] = &[
     ("error", ERROR),
     ("fatal error", ERROR),
     ("warning", WARNING),
-    ("note", MessageKind::Note),
+    ("note", NOTE),
     ("Error", ERROR),
     ("Warning", WARNING),
     ("Fehler", ERROR),
     ("schwerwiegender Fehler", ERROR),
     ("Warnung", WARNING),
-    ("Anmerkung", MessageKind::Note),
+    ("Anmerkung", NOTE),
     ("erreur", ERROR),
     ("erreur fatale", ERROR),
     ("attention", WARNING),
     ("error fatal", ERROR),
     ("aviso", WARNING),
-    ("nota", MessageKind::Note),
+    ("nota", NOTE),
     ("errore", ERROR),
     ("errore irreversibile", ERROR),
     ("attenzione", WARNING),
@@ -90,18 +83,18 @@ const WORDS: &[(&str, MessageKind)] = &[
     ("ошибка", ERROR),
     ("фатальная ошибка", ERROR),
     ("предупреждение", WARNING),
-    ("замечание", MessageKind::Note),
+    ("замечание", NOTE),
     ("エラー", ERROR),
     ("致命的エラー", ERROR),
     ("警告", WARNING),
-    ("備考", MessageKind::Note),
+    ("備考", NOTE),
     ("错误", ERROR),
     ("致命错误", ERROR),
-    ("附注", MessageKind::Note),
+    ("附注", NOTE),
 ];
 
 /// The kind that a text begins with, and the rest.
-pub(super) fn kind(text: &str) -> Option<(MessageKind, &str)> {
+pub(super) fn kind(text: &str) -> Option<(Severity, &str)> {
     let end = text.find([':', '：'])?;
     let (word, rest) = text.split_at_checked(end)?;
     let (_, kind) = WORDS.iter().find(|(known, _)| *known == word)?;
