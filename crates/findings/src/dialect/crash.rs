@@ -48,17 +48,6 @@ enum CrashState {
     Body,
 }
 
-/// The state of a crash after a line.
-#[derive(Debug)]
-pub(super) enum Crashing {
-    /// None has begun.
-    No,
-    /// It may go on.
-    Perhaps,
-    /// It is complete.
-    Crashed(Crashed),
-}
-
 /// A crash.
 #[derive(Debug)]
 pub(super) struct Crashed {
@@ -108,13 +97,10 @@ impl Crash {
         self.state != CrashState::None
     }
 
-    /// Reads a line of which only this text counts.
-    pub(super) fn read(&mut self, line: &Line<'_>, text: &str) -> Crashing {
-        if !line.begins() {
-            return self.so_far();
-        }
-        if self.message.is_empty() && self.begin(line, text) {
-            return Crashing::Perhaps;
+    /// Reads a line of which only this text counts. Returns the crash that it completes.
+    pub(super) fn read(&mut self, line: &Line<'_>, text: &str) -> Option<Crashed> {
+        if !line.begins() || self.message.is_empty() && self.begin(line, text) {
+            return None;
         }
         self.lines += 1;
         self.log = self.log.to(line.log);
@@ -123,9 +109,7 @@ impl Crash {
             CrashState::Source if is_marks(line, text) || (self.is_nameless() && text.is_empty()) => {
                 (self.state, self.lines) = (CrashState::Body, 0);
             }
-            CrashState::Body if is_version(text) => {
-                return self.end().map_or(Crashing::No, Crashing::Crashed);
-            }
+            CrashState::Body if is_version(text) => return self.end(),
             _ if self.lines > longest => *self = Self::default(),
             CrashState::Body => {
                 self.body(text);
@@ -133,7 +117,7 @@ impl Crash {
             }
             CrashState::None | CrashState::Source => {}
         }
-        self.so_far()
+        None
     }
 
     /// Whether the crash begins with this text: `/folder/file.js:2`.
@@ -204,10 +188,6 @@ impl Crash {
     /// Whether it is code that a program evaluated, which has no marks.
     fn is_nameless(&self) -> bool {
         self.head.as_ref().is_some_and(|head| head.file == NAMELESS)
-    }
-
-    fn so_far(&self) -> Crashing {
-        if self.is_open() { Crashing::Perhaps } else { Crashing::No }
     }
 
     fn body(&mut self, text: &str) {

@@ -1,6 +1,6 @@
 //! Programs of node that die: of an uncaught exception, or of source that cannot be read.
 
-use super::crash::{self, Crash, Crashing};
+use super::crash::{self, Crash};
 use super::{Consequence, Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::{Diagnostic, Location, Severity};
 
@@ -38,16 +38,11 @@ impl Dialect for Node {
             self.exhausted = Some(Diagnostic::new(Severity::Error, line.text, line.log, FORMAT.id));
             return Next::Line;
         }
-        match self.crash.read(line, line.text) {
-            Crashing::No => Next::Trigger,
-            Crashing::Perhaps => Next::Line,
-            // The readers of esbuild and tsc have the errors that its message repeats, each with its place.
-            Crashing::Crashed(crashed) if is_of_compiler(&crashed.found.message) => Next::Trigger,
-            Crashing::Crashed(crashed) => {
-                found.diagnostics.push(Diagnostic { dialect: FORMAT.id.to_owned(), ..crashed.found });
-                Next::Trigger
-            }
-        }
+        // The readers of esbuild and tsc have the errors that its message repeats, each with its place.
+        let crashed = self.crash.read(line, line.text).map(|crashed| crashed.found);
+        let own = crashed.filter(|crashed| !is_of_compiler(&crashed.message));
+        found.diagnostics.extend(own.map(|own| Diagnostic { dialect: FORMAT.id.to_owned(), ..own }));
+        if self.crash.is_open() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut PendingFindings) {

@@ -1,6 +1,6 @@
 //! Node's own test runner, as it reports to people: a tree of tests, the count, then each failing test once more.
 
-use super::crash::{self, Crash, Crashed, Crashing};
+use super::crash::{self, Crash, Crashed};
 use super::failure::TestFailure;
 use super::tally::CountReader;
 use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
@@ -76,7 +76,7 @@ impl Dialect for NodeTest {
 
 impl NodeTest {
     fn line(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
-        if let Crashing::Crashed(crashed) = self.crash.read(line, line.text) {
+        if let Some(crashed) = self.crash.read(line, line.text) {
             self.crashed = Some(crashed);
         }
         if line.text.strip_prefix("ℹ ").is_some_and(|rest| self.tally.read(rest)) {

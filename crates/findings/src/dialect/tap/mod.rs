@@ -3,7 +3,7 @@
 
 mod entry;
 
-use super::crash::{self, Crash, Crashed, Crashing};
+use super::crash::{self, Crash, Crashed};
 use super::failure::TestFailure;
 use super::tally::CountReader;
 use super::{Dialect, Format, Line, Next, PendingFindings, place};
@@ -129,7 +129,7 @@ impl Tap {
     /// Reads the text behind `#`: a count, a line of a file that died, or a comment on the failing test.
     fn comment(&mut self, line: &Line<'_>, text: &str, found: &mut PendingFindings) {
         let text = unescaped(text);
-        if let Crashing::Crashed(crashed) = self.crash.read(line, &text) {
+        if let Some(crashed) = self.crash.read(line, &text) {
             self.crashed = Some(crashed);
         }
         if self.tally.read(&text) {
