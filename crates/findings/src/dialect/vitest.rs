@@ -65,11 +65,11 @@ impl Vitest {
         if text.starts_with('⎯') {
             self.close(found);
             self.banner(line);
-        } else if let Some(failed) = self.header(text) {
+        } else if let Some((home, name)) = self.header(text) {
             if self.begun || self.failures.len() == MOST {
                 self.close(found);
             }
-            self.failed(&failed, line, found);
+            self.failed(home, name.as_deref(), line, found);
         } else if self.count(text, found) {
         } else if !self.failures.is_empty() {
             self.error(line, found);
@@ -93,27 +93,25 @@ impl Vitest {
     }
 
     /// ` FAIL  |project| file.test.ts > name`, ` FAIL  file.test.ts [ file.test.ts ]`
-    fn header(&self, text: &str) -> Option<Failed> {
+    fn header(&self, text: &str) -> Option<(Location, Option<String>)> {
         let text = text.strip_prefix(" FAIL  ").filter(|_| self.listing)?;
         let text =
             text.strip_prefix('|').and_then(|text| text.split_once("| ")).map_or(text, |(_, text)| text);
         if let Some((file, _)) = text.split_once(" [ ").filter(|_| text.ends_with(" ]")) {
-            return Some(Failed { file: file.to_owned(), line: None, column: None, name: None });
+            return Some((Location::file(file), None));
         }
         let (file, name) = text.split_once(" > ")?;
-        let place = place::whole(file).unwrap_or(Location::file(file));
-        Some(Failed { file: place.file, line: place.line, column: place.column, name: Some(name.to_owned()) })
+        Some((place::whole(file).unwrap_or(Location::file(file)), Some(name.to_owned())))
     }
 
-    fn failed(&mut self, failed: &Failed, line: &Line<'_>, found: &mut PendingFindings) {
-        let name = failed.name.as_deref().unwrap_or(&failed.file);
-        if failed.name.is_none() && !self.broken.contains(&failed.file) && self.broken.len() < MOST {
-            self.broken.push(failed.file.clone());
+    /// A test has failed, or without a name the file itself.
+    fn failed(&mut self, home: Location, name: Option<&str>, line: &Line<'_>, found: &mut PendingFindings) {
+        if name.is_none() && !self.broken.contains(&home.file) && self.broken.len() < MOST {
+            self.broken.push(home.file.clone());
             found.tests.push(TestSummary { broken: 1, ..TestSummary::default() });
         }
-        self.file.clone_from(&failed.file);
-        let home = Location::at(failed.file.clone(), failed.line, failed.column);
-        self.failures.push(TestFailure::new(name, line).of(Some(home)));
+        self.file.clone_from(&home.file);
+        self.failures.push(TestFailure::new(name.unwrap_or(&home.file), line).of(Some(home)));
     }
 
     /// A line of an error, its stack, or the source between.
@@ -191,16 +189,6 @@ impl Vitest {
         self.broken.clear();
         true
     }
-}
-
-/// The first line of a failure.
-#[derive(Debug)]
-struct Failed {
-    file: String,
-    line: Option<usize>,
-    column: Option<usize>,
-    /// The file itself failed when there is none.
-    name: Option<String>,
 }
 
 /// Behind the error, where source cannot be read: the place of it, or which plugin could not.
