@@ -8,8 +8,6 @@ mod failure;
 #[cfg(test)]
 mod tests;
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use super::{Dialect, Format, Line, Next, PendingFindings};
 use crate::model::{Diagnostic, Severity, TestSummary};
 use counts::Counting;
@@ -46,8 +44,8 @@ struct DotnetTest {
     counting: Option<Counting>,
     /// Tests were counted.
     counted: bool,
-    /// The projects with errors, known again by a number.
-    broken: Vec<u64>,
+    /// The projects with errors.
+    broken: Vec<String>,
 }
 
 impl Dialect for DotnetTest {
@@ -123,13 +121,9 @@ impl DotnetTest {
         // That tests failed is an error, too, but of a project that was built.
         let of_tests = ["TestPlatform.targets", "VSTest", "TESTERROR", "TESTRUN", "Testing.Platform"];
         let is_error = before.contains(": error ") && !of_tests.iter().any(|word| before.contains(word));
-        if is_error && project.ends_with("proj") && self.broken.len() < MOST_BROKEN {
-            let mut hasher = DefaultHasher::new();
-            project.hash(&mut hasher);
-            let known = hasher.finish();
-            if !self.broken.contains(&known) {
-                self.broken.push(known);
-            }
+        let is_new = self.broken.len() < MOST_BROKEN && self.broken.iter().all(|known| known != project);
+        if is_error && project.ends_with("proj") && is_new {
+            self.broken.push(project.to_owned());
         }
     }
 }
