@@ -1,7 +1,7 @@
 //! The collected findings: each once, errors before others if there are too many, the rest counted.
 
 use std::collections::{HashSet, VecDeque};
-use std::hash::{DefaultHasher, Hasher};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::annotations::take_repeated;
 use super::declared::{declared, has_failed};
@@ -50,13 +50,9 @@ pub(super) struct Collection {
     tests: Option<TestSummary>,
     lint: Option<LintSummary>,
     seen: HashSet<u64>,
-    /// The key that tells the last finding from others, in one piece.
-    told: Vec<u8>,
     /// The last finding, if it counted.
     last: Option<LastFinding>,
     near: VecDeque<Near>,
-    /// No near finding has lines from this byte of the log on.
-    near_to: u64,
     /// The errors that the tools say they found.
     declared: u64,
     /// The errors that were read, those that were known already as well.
@@ -268,8 +264,7 @@ impl Collection {
             found.message = message;
         }
         let near = Near { rank, severity: found.severity, place: found.place.clone(), log: found.log };
-        let is_behind = near.log.start >= self.near_to;
-        if !is_behind && self.near.iter().any(|other| other.outranks(&near)) {
+        if self.near.iter().any(|other| other.outranks(&near)) {
             return;
         }
         let key = self.key(&found, number);
@@ -284,7 +279,7 @@ impl Collection {
             }
             return;
         }
-        while !is_behind && let Some(at) = self.near.iter().position(|other| near.outranks(other)) {
+        while let Some(at) = self.near.iter().position(|other| near.outranks(other)) {
             if let Some(outranked) = self.near.remove(at) {
                 self.drop(&outranked);
             }
@@ -292,7 +287,6 @@ impl Collection {
         if self.near.len() == NEAR {
             self.near.pop_front();
         }
-        self.near_to = self.near_to.max(near.log.end);
         self.near.push_back(near);
         if found.severity == Severity::Error {
             let of_stream = &mut self.last_error[usize::from(self.stream == Some(Stream::Err))];
@@ -343,31 +337,14 @@ impl Collection {
     }
 
     /// The key that findings of a job have in common if one is the other again. A place in a file is the same in every job.
-    fn key(&mut self, found: &Diagnostic, job: usize) -> u64 {
-        /// No byte of a text: what ends one, and what stands for none.
-        const ENDS: [u8; 2] = [0xff, 0xfe];
+    fn key(&self, found: &Diagnostic, job: usize) -> u64 {
         let place = found.place.as_ref();
+        let job = if place.is_none() { job } else { 0 };
         // Tests may share a name; their reasons are in the second line.
         let mut lines = found.message.lines();
-        let file = place.map(|place| &*place.file);
-        let mut told = std::mem::take(&mut self.told);
-        told.clear();
-        for text in [file, found.code.as_deref(), lines.next(), lines.next()] {
-            told.extend_from_slice(text.unwrap_or_default().as_bytes());
-            told.push(ENDS[usize::from(text.is_none())]);
-        }
-        for number in [place.and_then(|place| place.line), place.and_then(|place| place.column)] {
-            told.extend_from_slice(&number.map_or(0, |number| number.wrapping_add(1)).to_ne_bytes());
-        }
-        let job = if place.is_none() { job } else { 0 };
-        for number in [job, self.files.script(found.log.start)] {
-            told.extend_from_slice(&number.to_ne_bytes());
-        }
-        told.push(found.severity as u8);
-        // In one piece: a hasher takes longer for each than for its bytes.
+        let told = (&found.code, lines.next(), lines.next(), found.severity);
         let mut hasher = DefaultHasher::new();
-        hasher.write(&told);
-        self.told = told;
+        (place, told, job, self.files.script(found.log.start)).hash(&mut hasher);
         hasher.finish()
     }
 
@@ -570,10 +547,6 @@ fn cut(message: &mut String) {
     if message.len() <= LONGEST_MESSAGE {
         return;
     }
-    let mut end = LONGEST_MESSAGE;
-    while !message.is_char_boundary(end) {
-        end -= 1;
-    }
-    message.truncate(end);
+    message.truncate(message.floor_char_boundary(LONGEST_MESSAGE));
     message.push('…');
 }
