@@ -165,8 +165,7 @@ impl Tokens {
 
     fn hold(&mut self, text: &str) {
         let room = LONGEST.saturating_sub(self.held.len());
-        let end = (0..=room.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
-        self.held.push_str(&text[..end.unwrap_or(0)]);
+        self.held.push_str(&text[..text.floor_char_boundary(room)]);
     }
 
     fn complete(&mut self, token: fn(String) -> Token) -> JsonStep {

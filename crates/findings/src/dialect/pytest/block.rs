@@ -192,9 +192,5 @@ fn passed_by(text: &str) -> Option<Location> {
 }
 
 fn cut(text: &str) -> String {
-    let mut end = text.len().min(LONGEST_REASON);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text[..end].trim_end().to_owned()
+    text[..text.floor_char_boundary(LONGEST_REASON)].trim_end().to_owned()
 }

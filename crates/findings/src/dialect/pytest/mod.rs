@@ -14,7 +14,6 @@ mod killed;
 mod shapes;
 #[cfg(test)]
 mod tests;
-mod warning;
 
 use std::collections::VecDeque;
 
@@ -22,8 +21,8 @@ use block::PytestBlock;
 use killed::Killed;
 use shapes::Short;
 
-use super::{Dialect, Format, Line, Next, PendingFindings};
-use crate::dialect::traceback::Traceback;
+use super::traceback::{self, Traceback};
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// Versions 6 to 9.
@@ -141,7 +140,7 @@ impl Dialect for Pytest {
         match self.section {
             Section::Outside => self.usage(line, found),
             Section::Errors | Section::Failures => self.within(line, found),
-            Section::Warnings => warning::read(line, found),
+            Section::Warnings => warning(line, found),
             Section::Short => {
                 self.other += 1;
                 if let Some(short) = shapes::short(line.text).filter(|_| line.begins()) {
@@ -378,6 +377,16 @@ fn nameless_as_well(found: Diagnostic) -> Diagnostic {
 /// Whether the short summary may speak of this nameless failure.
 fn is_reason(message: &str, reason: &str) -> bool {
     message.trim_start().starts_with(reason.trim_end())
+}
+
+/// `  /a.py:57: DeprecationWarning: old`.
+fn warning(line: &Line<'_>, found: &mut PendingFindings) {
+    let Some(text) = line.text.strip_prefix("  ").filter(|_| line.begins()) else { return };
+    let Some((place, rest)) = place::with_colons(text).filter(|_| !text.starts_with(' ')) else { return };
+    let category = rest.split_once(": ").map_or(rest, |(category, _)| category);
+    if category.ends_with("Warning") && traceback::raised(category).is_some() {
+        found.diagnostics.push(Diagnostic::new(Severity::Warning, rest, line.log, shapes::ID).at(place));
+    }
 }
 
 /// The first line of a traceback.

@@ -62,7 +62,7 @@ impl Tests {
     }
 
     fn line(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
-        let text = bounded(line.text);
+        let text = &line.text[..line.text.floor_char_boundary(LONGEST)];
         let shape = self.shape;
         let (is_count, tests) = self.counts.read(shape, text);
         if is_count {
@@ -242,13 +242,4 @@ fn captures<'t>(expression: Option<&Regex>, text: &'t str) -> Option<Captures<'t
 
 fn matches(expression: Option<&Regex>, text: &str) -> bool {
     expression.is_some_and(|expression| expression.is_match(text))
-}
-
-/// The beginning of a text that is too long for expressions.
-fn bounded(text: &str) -> &str {
-    let mut end = text.len().min(LONGEST);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
 }

@@ -99,10 +99,7 @@ impl Notes {
 }
 
 fn cut(text: &str) -> String {
-    let mut end = text.len().min(LONGEST_NOTE);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = text.floor_char_boundary(LONGEST_NOTE);
     let more = if end < text.len() { "…" } else { "" };
     format!("{}{more}", &text[..end])
 }
