@@ -20,18 +20,11 @@ const LONGEST: usize = 120;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Prefix {
     text: String,
-    /// How much of the text stands before a blank line, of which programs leave out the last blanks.
-    without_blanks: usize,
     /// Behind the text stands how many seconds have gone by.
     timed: bool,
 }
 
 impl Prefix {
-    fn new(text: String, timed: bool) -> Self {
-        let without_blanks = text.trim_end().len();
-        Self { text, without_blanks, timed }
-    }
-
     /// Whether nothing but a time stands before a line.
     pub(super) fn is_empty(&self) -> bool {
         self.text.is_empty()
@@ -40,7 +33,8 @@ impl Prefix {
     /// The job's own part of a line; `None` for a line of another job.
     pub(super) fn strip<'a>(&self, line: &'a str) -> Option<&'a str> {
         let Some(rest) = line.strip_prefix(&self.text) else {
-            return (!self.timed && line == &self.text[..self.without_blanks]).then_some("");
+            // Before a blank line programs leave out the last blanks.
+            return (!self.timed && line == self.text.trim_end()).then_some("");
         };
         if !self.timed {
             return Some(rest);
@@ -74,7 +68,7 @@ pub(super) struct Shaped<'a> {
 pub(super) fn shaped(text: &str) -> Option<Shaped<'_>> {
     let found = |prefix: &str, shape, folder| {
         let (text, timed) = (prefix.to_owned(), false);
-        Shaped { prefix: Prefix::new(text, timed), shape, folder, rest: "" }
+        Shaped { prefix: Prefix { text, timed }, shape, folder, rest: "" }
     };
     let (length, mut shaped) = match text.as_bytes().first()? {
         b'[' => {
@@ -92,7 +86,7 @@ pub(super) fn shaped(text: &str) -> Option<Shaped<'_>> {
             untimed(text.get(step.len() + 1..)?)?;
             is_number(&step[1..]).then_some(())?;
             let length = step.len() + 1;
-            let prefix = Prefix::new(text[..length].to_owned(), true);
+            let prefix = Prefix { text: text[..length].to_owned(), timed: true };
             (length, Shaped { prefix, shape: PrefixCertainty::Runner, folder: None, rest: "" })
         }
         // All others begin with a name. Most lines that are no text of a person are told by this byte.
@@ -110,7 +104,7 @@ pub(super) fn shaped(text: &str) -> Option<Shaped<'_>> {
 pub(super) fn named(text: &str) -> Option<Shaped<'_>> {
     if let Some((name, _)) = text.split_once(']').filter(|(name, _)| !name.contains([' ', '['])) {
         let rest = text[name.len() + 1..].strip_prefix(' ')?;
-        let prefix = Prefix::new(text[..name.len() + 2].to_owned(), false);
+        let prefix = Prefix { text: text[..name.len() + 2].to_owned(), timed: false };
         return Some(Shaped {
             prefix,
             shape: PrefixCertainty::Runner,
@@ -120,7 +114,7 @@ pub(super) fn named(text: &str) -> Option<Shaped<'_>> {
     }
     let name = word(text);
     let rest = text[name.len()..].strip_prefix(' ').filter(|_| !name.is_empty())?;
-    let prefix = Prefix::new(text[..=name.len()].to_owned(), false);
+    let prefix = Prefix { text: text[..=name.len()].to_owned(), timed: false };
     Some(Shaped { prefix, shape: PrefixCertainty::Runner, folder: Some(task_folder(name)), rest })
 }
 
@@ -241,12 +235,12 @@ fn untimed(text: &str) -> Option<&str> {
 /// The prefix of the job that a line announces, and the folder that it runs in, where the line says.
 pub(super) fn announced(text: &str) -> Option<(Prefix, Option<String>)> {
     let fits = |prefix: &&str| !prefix.trim().is_empty() && prefix.len() <= LONGEST;
-    let plain = |text: String| Prefix::new(text, false);
+    let plain = |text: String| Prefix { text, timed: false };
     if let Some((prefix, folder)) = by_pnpm(text) {
         return Some((plain(prefix), folder));
     }
     if let Some(step) = by_docker(text) {
-        return Some((Prefix::new(step.to_owned(), true), None));
+        return Some((Prefix { text: step.to_owned(), timed: true }, None));
     }
     if let Some(prefix) = by_turbo(text).filter(fits) {
         let task = prefix.trim_end_matches([':', ' ']);
@@ -258,7 +252,7 @@ pub(super) fn announced(text: &str) -> Option<(Prefix, Option<String>)> {
 
 /// The bar before what a job of pnpm prints on a terminal, below its announcement.
 pub(super) fn boxed() -> Prefix {
-    Prefix::new("│ ".to_owned(), false)
+    Prefix { text: "│ ".to_owned(), timed: false }
 }
 
 /// Stands for the folder of a task of turbo, which only its end says: no name in a log begins so.

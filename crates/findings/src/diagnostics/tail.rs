@@ -34,10 +34,10 @@ impl Tail {
             rest = behind;
             number += 1;
             if !self.goes_on {
-                let oldest = if self.lines.len() < LINES { None } else { self.lines.pop_front() };
-                let mut room = oldest.map(|(_, line)| line).unwrap_or_default();
-                room.clear();
-                self.lines.push_back((number, room));
+                if self.lines.len() == LINES {
+                    self.lines.pop_front();
+                }
+                self.lines.push_back((number, Vec::new()));
             }
             if let Some((_, begun)) = self.lines.back_mut() {
                 let room = LONGEST.saturating_sub(begun.len());
