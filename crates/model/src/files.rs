@@ -1,9 +1,7 @@
 //! The files, programs and outputs that plugins want to see, and the answers. So a plugin's test is strings
 //! in, values out.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -67,7 +65,7 @@ pub enum Probed {
 }
 
 /// A set of files by pattern.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Glob {
     /// The directory that patterns are relative to, itself relative to the project's root.
     pub base: Pathname,
@@ -79,35 +77,6 @@ pub struct Glob {
     pub head: u64,
     /// The name of a file that also matches in a folder that a symbolic link leads to; `None`: links to folders lead nowhere.
     pub behind_links: Option<&'static str>,
-}
-
-/// Few sets of files have the same folder and as many patterns.
-impl Hash for Glob {
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        (&self.base, self.patterns.len(), self.exclude.len(), self.head).hash(hasher);
-    }
-}
-
-/// Many sets of files share their patterns.
-impl Ord for Glob {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let is_shared = Arc::ptr_eq(&self.patterns, &other.patterns);
-        let patterns = || if is_shared { Ordering::Equal } else { self.patterns.cmp(&other.patterns) };
-        let rest = || {
-            (&self.exclude, self.head, self.behind_links).cmp(&(
-                &other.exclude,
-                other.head,
-                other.behind_links,
-            ))
-        };
-        self.base.cmp(&other.base).then_with(patterns).then_with(rest)
-    }
-}
-
-impl PartialOrd for Glob {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
 }
 
 impl Glob {
