@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::input_error::{InputErrorKind, ValueStep};
+use super::input_error::{Complain, InputErrorKind, ValueStep};
 use super::shared_fields::CONTAINMENT;
 use super::{Containment, Network, Profile, Values, nearest};
 
@@ -78,15 +78,11 @@ fn texts(value: &Value) -> Vec<&str> {
 }
 
 /// Complains about a value of `containment` that is neither a profile nor a mapping of rules.
-pub(super) fn check(value: &Value, complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind)) {
+pub(super) fn check(value: &Value, complain: Complain<'_>) {
     check_rules(value, true, complain);
 }
 
-fn check_rules(
-    value: &Value,
-    may_have_tools: bool,
-    complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind),
-) {
+fn check_rules(value: &Value, may_have_tools: bool, complain: Complain<'_>) {
     let rules = match value {
         Value::String(name) => return check_profile(name, vec![], complain),
         Value::Object(rules) => rules,
@@ -130,7 +126,7 @@ fn check_rules(
     }
 }
 
-fn check_tools(value: &Value, at: &[ValueStep], complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind)) {
+fn check_tools(value: &Value, at: &[ValueStep], complain: Complain<'_>) {
     let Value::Object(tools) = value else {
         return complain(at.to_vec(), InputErrorKind::Shape("a mapping of patterns to rules", None));
     };
@@ -141,14 +137,14 @@ fn check_tools(value: &Value, at: &[ValueStep], complain: &mut dyn FnMut(Vec<Val
     }
 }
 
-fn check_profile(name: &str, at: Vec<ValueStep>, complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind)) {
+fn check_profile(name: &str, at: Vec<ValueStep>, complain: Complain<'_>) {
     if Profile::named(name).is_none() {
         let meant = nearest(name, Profile::NAMES.iter().copied());
         complain(at, InputErrorKind::Choice(Profile::NAMES, meant));
     }
 }
 
-fn check_network(value: &Value, at: &[ValueStep], complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind)) {
+fn check_network(value: &Value, at: &[ValueStep], complain: Complain<'_>) {
     let names = Network::NAMES.join("`, `");
     let help = format!("write `network:` and one of `{names}`, or `network: {{loopback: [5432]}}`");
     let shape = || InputErrorKind::Shape("a part of the network", Some(help.clone()));

@@ -15,6 +15,9 @@ pub enum ValueStep {
     Item(usize),
 }
 
+/// Takes the way to a wrong value, and the error.
+pub(super) type Complain<'a> = &'a mut dyn FnMut(Vec<ValueStep>, InputErrorKind);
+
 /// One thing wrong with given values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputError {

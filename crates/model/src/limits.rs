@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::input_error::{InputErrorKind, ValueStep};
+use super::input_error::{Complain, InputErrorKind, ValueStep};
 use super::shared_fields::{ALLOWED_ENV, ALLOWED_WORDS, NONE, TOOLS, WORDS};
 use super::{Default as Usual, Field, Patterns, ValueKind, Values, nearest};
 
@@ -171,7 +171,7 @@ pub fn is_no_looser(pinned: &Values, current: &Values) -> bool {
 }
 
 /// Complains about a value of `env` that is neither `none` nor names.
-pub(super) fn check_env(value: &Value, complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind)) {
+pub(super) fn check_env(value: &Value, complain: Complain<'_>) {
     let is_name =
         |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let bad = || {
@@ -203,7 +203,7 @@ pub(super) fn check_env(value: &Value, complain: &mut dyn FnMut(Vec<ValueStep>, 
 }
 
 /// Complains about a value of `tools` that is no mapping of patterns to limits.
-pub(super) fn check_tools(value: &Value, complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind)) {
+pub(super) fn check_tools(value: &Value, complain: Complain<'_>) {
     let shape = || {
         let help = "write `tools: {\"deploy*\": {words: none, env: [STAGE]}}`".to_owned();
         InputErrorKind::Shape("a mapping of patterns to limits", Some(help))

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::input_error::{InputError, InputErrorKind, ValueStep};
+use super::input_error::{Complain, InputError, InputErrorKind, ValueStep};
 use super::json_value::describe;
 use super::{Default, Field, ValueKind, Values, is_hidden, path};
 
@@ -134,11 +134,7 @@ fn without_confirm(entry: &Value) -> Value {
 type Check = fn(&[&Field], &Map<String, Value>) -> (Values, Vec<InputError>);
 
 /// The commands in their normal form: a mapping each, with a list of words. Reports those that do not fit.
-pub(super) fn accept(
-    given: &Map<String, Value>,
-    check: Check,
-    complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind),
-) -> Value {
+pub(super) fn accept(given: &Map<String, Value>, check: Check, complain: Complain<'_>) -> Value {
     let mut kept = Map::new();
     for (name, value) in given {
         if !is_word(name) {
@@ -199,10 +195,7 @@ fn is_word(name: &str) -> bool {
 }
 
 /// The words of a line, or of a list as it stands. Reports what is neither.
-pub(super) fn accept_words(
-    value: &Value,
-    complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind),
-) -> Option<Value> {
+pub(super) fn accept_words(value: &Value, complain: Complain<'_>) -> Option<Value> {
     let words: Vec<Value> = match value {
         Value::String(line) => match words(line) {
             Ok(words) => words.into_iter().map(Value::from).collect(),

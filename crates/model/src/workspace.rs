@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::input_error::{InputErrorKind, ValueStep};
+use super::input_error::{Complain, InputErrorKind, ValueStep};
 use super::{Default, Field, Pathname, Patterns, ValueKind, Values, Want, nearest};
 
 /// The packages of a workspace that an instance takes in.
@@ -139,7 +139,7 @@ pub fn package_choice(include: &[String], exclude: &[String]) -> Value {
 }
 
 /// Reports what does not fit in a value of the key.
-pub(super) fn check(value: &Value, complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind)) {
+pub(super) fn check(value: &Value, complain: Complain<'_>) {
     let Value::Object(keys) = value else { return };
     for (key, value) in keys {
         let path = |rest: Option<ValueStep>| {

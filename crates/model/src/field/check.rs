@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Default, Field, ValueKind};
-use crate::input_error::{InputError, InputErrorKind, ValueStep};
+use crate::input_error::{Complain, InputError, InputErrorKind, ValueStep};
 use crate::json_value::{describe, whole_number};
 use crate::limits::{check_env, check_tools};
 use crate::{Matcher, Values, containment_settings, nearest, plain_commands, shown, workspace};
@@ -52,11 +52,7 @@ pub fn check(fields: &[&Field], given: &Map<String, Value>) -> (Values, Vec<Inpu
 
 impl ValueKind {
     /// The value in its normal form; `None` for null, which means left out. Reports values that do not fit.
-    fn accept(
-        self,
-        value: &Value,
-        complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind),
-    ) -> Option<Value> {
+    fn accept(self, value: &Value, complain: Complain<'_>) -> Option<Value> {
         if value.is_null() {
             return None;
         }
@@ -124,7 +120,7 @@ impl ValueKind {
         None
     }
 
-    fn check_shape(self, value: &Value, complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind)) {
+    fn check_shape(self, value: &Value, complain: Complain<'_>) {
         match self {
             Self::EnvironmentNames => check_env(value, complain),
             Self::ToolLimits => check_tools(value, complain),
