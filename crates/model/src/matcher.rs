@@ -3,6 +3,7 @@
 use regex::bytes::{Regex, RegexBuilder};
 use serde_json::{Map, Value};
 
+use super::input_error::Complain;
 use super::{InputErrorKind, Severity, ValueStep, nearest};
 
 /// The most memory that one compiled expression may take, in bytes.
@@ -51,6 +52,10 @@ pub struct Matcher {
     pub decode: fn(String) -> String,
     /// Whether a finding counts only where no error explains it.
     pub is_consequence: bool,
+    /// Whether that error stands below it.
+    pub is_heading: bool,
+    /// Whether the first line has no trigger and stands before the one that has.
+    pub is_headed: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,8 +92,6 @@ pub struct Pattern {
     /// Whether this last line may come again, each time with another finding about the same file.
     pub repeats: bool,
 }
-
-type Complain<'a> = &'a mut dyn FnMut(Vec<ValueStep>, InputErrorKind);
 
 impl Matcher {
     /// Reads a list of matchers, or a single one, and reports their mistakes.
@@ -159,16 +162,11 @@ impl Matcher {
             return None;
         }
         let owner = text("owner").or_else(|| text("source")).unwrap_or("matcher").to_owned();
-        Some(Self { folder, ..Self::with(owner, severity, patterns) })
+        Some(Self { folder, ..Self::of(owner, severity, patterns) })
     }
 
-    /// A matcher of cuff's own: an expression for each line of a finding, with groups by name. `None` where an expression
-    /// is not understood.
-    pub fn of(owner: &str, severity: Severity, expressions: &[&str]) -> Option<Self> {
-        Some(Self::with(owner.to_owned(), severity, Pattern::all(expressions)?))
-    }
-
-    fn with(owner: String, severity: Severity, patterns: Vec<Pattern>) -> Self {
+    /// A matcher with a pattern for each line of a finding.
+    pub fn of(owner: String, severity: Severity, patterns: Vec<Pattern>) -> Self {
         Self {
             owner,
             severity,
@@ -180,6 +178,8 @@ impl Matcher {
             defaults: ("", ""),
             decode: std::convert::identity,
             is_consequence: false,
+            is_heading: false,
+            is_headed: false,
         }
     }
 
@@ -243,13 +243,13 @@ impl Pattern {
     }
 
     /// Patterns of expressions whose groups have the names of their parts. `None` where one is not understood.
-    pub fn all(expressions: &[&str]) -> Option<Vec<Self>> {
-        let pattern = |expression: &&str| {
-            let regexp = compiled(expression).ok()?;
+    pub fn all(expressions: impl Iterator<Item = String>) -> Option<Vec<Self>> {
+        let pattern = |expression: String| {
+            let regexp = compiled(&expression).ok()?;
             let wrapped = named(&regexp, "wrapped");
             Some(Self { wrapped, ..Self::of(&regexp, |name| named(&regexp, name)) })
         };
-        expressions.iter().map(pattern).collect()
+        expressions.map(pattern).collect()
     }
 
     fn of(regexp: &Regex, mut group: impl FnMut(&str) -> Option<usize>) -> Self {

@@ -52,7 +52,7 @@ impl Matched {
     }
 
     /// Begins with the line before, where that is the first of a finding.
-    pub(super) fn look_back(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
+    fn look_back(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         if self.next == 0 && self.matcher.patterns.len() > 1 {
             self.takes(&line.with(&line.before()), found);
         }
@@ -107,7 +107,7 @@ impl Matched {
     fn close(&mut self, found: &mut PendingFindings) {
         let Some(UnfinishedFinding { found: failure, .. }) = self.open.take() else { return };
         if self.matcher.is_consequence {
-            found.consequences.push(Consequence { failure, since: 0, is_heading: false });
+            found.consequences.push(Consequence { failure, since: 0, is_heading: self.matcher.is_heading });
         } else {
             found.diagnostics.push(failure);
         }
@@ -116,6 +116,9 @@ impl Matched {
 
 impl Dialect for Matched {
     fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
+        if self.matcher.is_headed {
+            self.look_back(line, found);
+        }
         if line.begins() && !self.takes(line, found) && !self.goes_on(line) {
             self.close(found);
             if self.next > 0 {

@@ -19,8 +19,7 @@ mod tests;
 mod usage;
 mod web;
 
-use super::matcher::Matched;
-use super::{Dialect, Line, Next, PendingFindings, place};
+use super::place;
 use crate::model::{Matcher, Pattern, Severity};
 
 pub(super) use docs::DOCS;
@@ -106,9 +105,9 @@ macro_rules! formats {
                 triggers: ROW.triggers,
                 programs: ROW.programs,
                 reader: || {
-                    static MATCHER: std::sync::LazyLock<Option<$crate::model::Matcher>> =
+                    static MATCHER: std::sync::LazyLock<$crate::model::Matcher> =
                         std::sync::LazyLock::new(|| ROW.matcher());
-                    Box::new($crate::dialect::table::Lines::of(MATCHER.as_ref(), &ROW))
+                    Box::new($crate::dialect::matcher::Matched::new(MATCHER.clone()))
                 },
             }
         }),*];
@@ -117,15 +116,16 @@ macro_rules! formats {
 use formats;
 
 impl Row {
-    fn matcher(&self) -> Option<Matcher> {
-        let expanded =
-            |lines: &[&str]| -> Vec<String> { lines.iter().map(|line| place::expanded(line)).collect() };
-        let (lines, more) = (expanded(self.lines), expanded(self.more));
-        let mut matcher =
-            Matcher::of(self.id, self.severity, &lines.iter().map(String::as_str).collect::<Vec<_>>())?;
-        matcher.more = Pattern::all(&more.iter().map(String::as_str).collect::<Vec<_>>())?;
-        (matcher.severities, matcher.defaults) = (self.severities, self.defaults);
-        (matcher.decode, matcher.is_consequence) = (self.decode, self.is_consequence);
+    /// Its matcher; an expression that is not understood matches nothing.
+    fn matcher(&self) -> Matcher {
+        let patterns =
+            |lines: &[&str]| Pattern::all(lines.iter().map(|line| place::expanded(line))).unwrap_or_default();
+        let mut matcher = Matcher::of(self.id.to_owned(), self.severity, patterns(self.lines));
+        matcher.more = patterns(self.more);
+        (matcher.severities, matcher.defaults, matcher.decode) =
+            (self.severities, self.defaults, self.decode);
+        (matcher.is_consequence, matcher.is_heading) = (self.is_consequence, self.is_heading);
+        matcher.is_headed = matches!(self.order, Order::Headed | Order::HeadedRepeating(_));
         matcher.between = match self.order {
             Order::Together | Order::Headed => 0,
             Order::Within(lines) | Order::Repeating(lines) | Order::HeadedRepeating(lines) => lines,
@@ -135,39 +135,6 @@ impl Row {
         {
             last.repeats = true;
         }
-        Some(matcher)
-    }
-}
-
-/// Reads the lines of one row's format.
-#[derive(Debug)]
-struct Lines {
-    matched: Option<Matched>,
-    is_headed: bool,
-    is_heading: bool,
-}
-
-impl Lines {
-    fn of(matcher: Option<&Matcher>, row: &Row) -> Self {
-        let is_headed = matches!(row.order, Order::Headed | Order::HeadedRepeating(_));
-        Self { matched: matcher.cloned().map(Matched::new), is_headed, is_heading: row.is_heading }
-    }
-}
-
-impl Dialect for Lines {
-    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
-        let Some(matched) = &mut self.matched else { return Next::Trigger };
-        if self.is_headed {
-            matched.look_back(line, found);
-        }
-        let next = matched.read(line, found);
-        found.consequences.iter_mut().for_each(|failed| failed.is_heading = self.is_heading);
-        next
-    }
-
-    fn end(&mut self, found: &mut PendingFindings) {
-        if let Some(matched) = &mut self.matched {
-            matched.end(found);
-        }
+        matcher
     }
 }
