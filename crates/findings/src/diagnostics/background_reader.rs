@@ -90,7 +90,7 @@ mod tests {
 
     /// The findings of a log, of which so many bytes are read by the caller itself.
     fn found(log: &[(Stream, Vec<u8>)], left: usize) -> Findings {
-        let mut reading = Reading { left, ..Reading::new(Reader::of(ALL)) };
+        let mut reading = Reading { left, ..Reading::new(Reader::of(&ALL)) };
         for (stream, bytes) in log {
             reading.push(Chunk::new(*stream, bytes));
         }
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_reading_dropped_in_the_middle_leaves_no_thread() {
-        let mut reading = Reading { left: 1, ..Reading::new(Reader::of(ALL)) };
+        let mut reading = Reading { left: 1, ..Reading::new(Reader::of(&ALL)) };
         reading.push(Chunk::new(Stream::Out, b"one\n"));
         reading.push(Chunk::new(Stream::Out, b"two\n"));
         let reader = Arc::downgrade(&reading.reader);

@@ -60,7 +60,7 @@ mod tests {
     use crate::model::{Chunk, Stream};
 
     fn read(log: &str) -> Vec<String> {
-        let mut reader = Reader::of(crate::dialect::ALL);
+        let mut reader = Reader::of(&crate::dialect::ALL);
         reader.push(Chunk::new(Stream::Both, log.as_bytes()));
         lines(&reader.finish())
     }

@@ -11,7 +11,7 @@ use super::triggers::Triggers;
 use crate::dialect::{self, Format};
 use crate::model::{Chunk, Findings, Matcher, Stream};
 
-static EVERY: LazyLock<Arc<Triggers>> = LazyLock::new(|| Arc::new(Triggers::of(dialect::ALL)));
+static EVERY: LazyLock<Arc<Triggers>> = LazyLock::new(|| Arc::new(Triggers::of(&dialect::ALL)));
 
 /// The dialects that these programs write, in the order in which they are asked. Every other one is asked as well.
 pub fn dialects_of(programs: &[&str]) -> Vec<&'static str> {
@@ -30,20 +30,13 @@ pub struct Reader {
     /// `None`: nothing was printed yet. The first search for the words of all dialects takes longer to prepare than many a
     /// silent run.
     streams: Option<Streams>,
-    formats: Formats,
+    formats: &'static [Format],
     matchers: Arc<[Matcher]>,
     is_compiling: bool,
     at: Position,
     collection: Collection,
     /// The end of standard error.
     tail: Tail,
-}
-
-/// The dialects of a reader.
-#[derive(Debug)]
-enum Formats {
-    Every,
-    These(&'static [Format]),
 }
 
 /// The readers of the two streams.
@@ -54,11 +47,9 @@ struct Streams {
 }
 
 impl Streams {
-    fn of(formats: &Formats, matchers: &Arc<[Matcher]>, is_compiling: bool) -> Self {
-        let triggers = match formats {
-            Formats::Every => Arc::clone(&EVERY),
-            Formats::These(formats) => Arc::new(Triggers::of(formats)),
-        };
+    fn of(formats: &'static [Format], matchers: &Arc<[Matcher]>, is_compiling: bool) -> Self {
+        let is_every = std::ptr::eq(formats, dialect::ALL.as_slice());
+        let triggers = if is_every { Arc::clone(&EVERY) } else { Arc::new(Triggers::of(formats)) };
         let reader = |stream: Stream| {
             StreamReader::new(Arc::clone(&triggers), Arc::clone(matchers), stream).compiling(is_compiling)
         };
@@ -71,7 +62,7 @@ impl Reader {
     /// `directory` is the folder that the tool ran in, relative to the root.
     /// Problem matchers come first.
     pub fn new(root: &Path, directory: &Path, matchers: Vec<Matcher>) -> Self {
-        Self::with(Formats::Every, BaseFolders::new(root, directory), matchers)
+        Self::with(&dialect::ALL, BaseFolders::new(root, directory), matchers)
     }
 
     /// The same, with a check for existing files. A file that is not at its printed path may be in another
@@ -91,10 +82,10 @@ impl Reader {
 
     /// A reader of these dialects alone. Files are named as the log does.
     pub fn of(formats: &'static [Format]) -> Self {
-        Self::with(Formats::These(formats), BaseFolders::default(), Vec::new())
+        Self::with(formats, BaseFolders::default(), Vec::new())
     }
 
-    fn with(formats: Formats, files: BaseFolders, matchers: Vec<Matcher>) -> Self {
+    fn with(formats: &'static [Format], files: BaseFolders, matchers: Vec<Matcher>) -> Self {
         Self {
             streams: None,
             formats,
@@ -110,7 +101,7 @@ impl Reader {
     /// recognised.
     #[must_use]
     pub fn expecting(mut self, dialect: &str) -> Self {
-        let streams = Streams::of(&self.formats, &self.matchers, self.is_compiling);
+        let streams = Streams::of(self.formats, &self.matchers, self.is_compiling);
         self.streams.get_or_insert(streams).out.expect(dialect);
         self
     }
@@ -119,7 +110,7 @@ impl Reader {
     #[cfg(test)]
     pub(crate) fn bare(mut self) -> Self {
         let streams =
-            self.streams.get_or_insert(Streams::of(&self.formats, &self.matchers, self.is_compiling));
+            self.streams.get_or_insert(Streams::of(self.formats, &self.matchers, self.is_compiling));
         streams.out.bare();
         streams.err.bare();
         self

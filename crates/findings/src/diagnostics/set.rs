@@ -3,7 +3,7 @@
 use crate::dialect;
 
 /// How many bits a set has: one for each format, and one more.
-pub(super) const BITS: usize = (dialect::ALL.len() + 1).next_multiple_of(WORD);
+pub(super) const BITS: usize = (dialect::COUNT + 1).next_multiple_of(WORD);
 const WORD: usize = 64;
 
 /// The formats that a line may concern, by their places in the list.

@@ -251,7 +251,7 @@ mod tests {
     const COUNT: &str = " Test Files  1 passed (1)\n      Tests  2 passed (2)\n";
 
     fn read(log: &str) -> Findings {
-        let mut reader = Reader::of(crate::dialect::ALL);
+        let mut reader = Reader::of(&crate::dialect::ALL);
         reader.push(Chunk::new(Stream::Out, log.as_bytes()));
         reader.finish()
     }

@@ -6,7 +6,7 @@ use crate::model::{Chunk, Findings, Stream};
 use super::{Reader, dialects_of, is_compiling};
 
 fn read(chunks: &[(Stream, &[u8])]) -> Findings {
-    let mut reader = Reader::of(crate::dialect::ALL);
+    let mut reader = Reader::of(&crate::dialect::ALL);
     for (stream, bytes) in chunks {
         reader.push(Chunk::new(*stream, bytes));
     }
@@ -67,7 +67,7 @@ fn a_reason_on_the_other_stream_explains_the_last_failure_of_make() {
 fn a_compilers_line_counts_where_compilers_are_expected() {
     let log = b"a.c:3:5: error: bad\n";
     let read = |is_compiling: bool| {
-        let mut reader = Reader::of(crate::dialect::ALL).compiling(is_compiling);
+        let mut reader = Reader::of(&crate::dialect::ALL).compiling(is_compiling);
         reader.push(Chunk::new(Stream::Out, log));
         lines(&reader.finish())
     };
@@ -232,7 +232,7 @@ fn a_line_without_an_end_costs_no_more_than_its_beginning() {
     let whole = read(&[(Stream::Out, &long)]);
     assert_eq!((whole.errors, whole.diagnostics[1].log.start_line), (2, 2));
     assert!(whole.diagnostics[0].message.len() < 5000);
-    let mut reader = Reader::of(crate::dialect::ALL);
+    let mut reader = Reader::of(&crate::dialect::ALL);
     for chunk in long.chunks(1009) {
         reader.push(Chunk::new(Stream::Out, chunk));
     }

@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn every_trigger_is_found_and_no_line_is_lost() {
-        let triggers = Triggers::of(ALL);
+        let triggers = Triggers::of(&ALL);
         for (place, format) in ALL.iter().enumerate() {
             for trigger in format.triggers {
                 assert!(!trigger.contains('\n'), "{trigger:?}");

@@ -65,6 +65,8 @@ mod webpack;
 mod xml_report;
 mod yarn_install;
 
+use std::sync::LazyLock;
+
 pub use brief::brief;
 pub use cause::with_causes;
 pub use epilogue::{is_epilogue, is_sum};
@@ -75,7 +77,7 @@ pub use reading::{
 };
 
 /// Every dialect. If two read the same thing, the first one's finding counts: those that say most of a line come first.
-pub const ALL: &[Format] = &joined::<COUNT>(LISTS);
+pub static ALL: LazyLock<Vec<Format>> = LazyLock::new(|| LISTS.concat());
 
 const LISTS: &[&[Format]] = &[
     runners::RUNNERS,
@@ -96,7 +98,8 @@ const LISTS: &[&[Format]] = &[
     READERS,
     json_report::REPORTS,
 ];
-const COUNT: usize = {
+/// How many there are.
+pub(crate) const COUNT: usize = {
     let (mut list, mut count) = (0, 0);
     while list < LISTS.len() {
         count += LISTS[list].len();
@@ -104,21 +107,6 @@ const COUNT: usize = {
     }
     count
 };
-
-/// All formats of these lists, of which there are as many as `COUNT` says.
-const fn joined<const COUNT: usize>(lists: &[&[Format]]) -> [Format; COUNT] {
-    let mut all = [jest::FORMAT; COUNT];
-    let (mut list, mut count) = (0, 0);
-    while list < lists.len() {
-        let mut at = 0;
-        while at < lists[list].len() {
-            all[count] = lists[list][at];
-            (at, count) = (at + 1, count + 1);
-        }
-        list += 1;
-    }
-    all
-}
 
 /// Whether the format with this name is one of a test runner.
 pub fn is_test_runner(id: &str) -> bool {

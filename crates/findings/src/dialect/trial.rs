@@ -17,7 +17,7 @@ pub(crate) fn findings_of(id: &str, log: &str) -> Vec<String> {
 
 /// The same of all formats.
 pub(crate) fn all_findings(log: &str) -> Vec<String> {
-    read(Stream::Out, ALL, log)
+    read(Stream::Out, &ALL, log)
 }
 
 /// The same of a log that was printed there.
