@@ -136,41 +136,41 @@ pub async fn spawn(
         let (ours, its) = pipe()?;
         Ok::<_, io::Error>((ours, OwnedFd::from(its)))
     };
-    if pipes == Pipes::Terminal {
-        let reads_keys = input.is_none() && keyboard::is_in_foreground();
-        let (terminal, screen, its) = OwnTerminal::open(reads_keys)?;
-        let input = if reads_keys { Some(its.try_clone()?) } else { input };
-        let ((out, its_out), (err, its_err)) = match (io::stdout().is_terminal(), io::stderr().is_terminal())
-        {
-            (true, true) => ((screen, its.try_clone()?), (None, its)),
-            (true, false) => {
-                let (err, its_err) = new_pipe()?;
-                ((screen, its), (Some(err), its_err))
-            }
-            (false, _) => (new_pipe()?, (Some(screen), its)),
-        };
-        let started =
-            start::start(supervisor, environment, job, StreamEnds { input, out: its_out, err: its_err })
-                .await?;
-        return Ok(Running::new(started, Outputs::new(Some(out), err), Some(terminal)));
-    }
-    if pipes == Pipes::Own {
-        let out = io::stdout().as_fd().try_clone_to_owned()?;
-        let err = io::stderr().as_fd().try_clone_to_owned()?;
-        let started = start::start(supervisor, environment, job, StreamEnds { input, out, err }).await?;
-        return Ok(Running::new(started, Outputs::new(None, None), None));
-    }
-    let (out, its_out) = new_pipe()?;
-    let (err, its_err) = match pipes {
-        Pipes::Two => {
-            let (err, its_err) = new_pipe()?;
-            (Some(err), its_err)
+    let (ends, outputs, terminal) = match pipes {
+        Pipes::Terminal => {
+            let reads_keys = input.is_none() && keyboard::is_in_foreground();
+            let (terminal, screen, its) = OwnTerminal::open(reads_keys)?;
+            let input = if reads_keys { Some(its.try_clone()?) } else { input };
+            let are_shown = (io::stdout().is_terminal(), io::stderr().is_terminal());
+            let ((out, its_out), (err, its_err)) = match are_shown {
+                (true, true) => ((screen, its.try_clone()?), (None, its)),
+                (true, false) => {
+                    let (err, its_err) = new_pipe()?;
+                    ((screen, its), (Some(err), its_err))
+                }
+                (false, _) => (new_pipe()?, (Some(screen), its)),
+            };
+            let ends = StreamEnds { input, out: its_out, err: its_err };
+            (ends, Outputs::new(Some(out), err), Some(terminal))
         }
-        Pipes::One | Pipes::Terminal | Pipes::Own => (None, its_out.try_clone()?),
+        Pipes::Own => {
+            let out = io::stdout().as_fd().try_clone_to_owned()?;
+            let err = io::stderr().as_fd().try_clone_to_owned()?;
+            (StreamEnds { input, out, err }, Outputs::new(None, None), None)
+        }
+        Pipes::Two => {
+            let ((out, its_out), (err, its_err)) = (new_pipe()?, new_pipe()?);
+            let ends = StreamEnds { input, out: its_out, err: its_err };
+            (ends, Outputs::new(Some(out), Some(err)), None)
+        }
+        Pipes::One => {
+            let (out, its) = new_pipe()?;
+            let ends = StreamEnds { input, out: its.try_clone()?, err: its };
+            (ends, Outputs::new(Some(out), None), None)
+        }
     };
-    let ends = StreamEnds { input, out: its_out, err: its_err };
     let started = start::start(supervisor, environment, job, ends).await?;
-    Ok(Running::new(started, Outputs::new(Some(out), err), None))
+    Ok(Running::new(started, outputs, terminal))
 }
 
 /// Starts a supervisor with this environment and gives it a job to speak with. No [`RunEvent::Output`] comes of it: its

@@ -35,18 +35,6 @@ impl OwnTerminal {
         Ok((Self { keys, ours, resized }, output, its))
     }
 
-    /// Waits for another size of the person's terminal, and takes it over.
-    pub(super) async fn resized(&mut self) {
-        let has_come = match &mut self.resized {
-            Some(resized) => resized.recv().await,
-            None => None,
-        };
-        match has_come {
-            Some(()) => self.resize(),
-            None => pending().await,
-        }
-    }
-
     /// Does this while the person's terminal is as the shell left it.
     pub(super) fn without_keys(&self, what: fn()) {
         self.give_back();
@@ -54,7 +42,7 @@ impl OwnTerminal {
         if let Some(keys) = &self.keys {
             keys.resume();
         }
-        self.resize();
+        screen::resize(&self.ours);
     }
 
     /// Gives the person's terminal back.
@@ -68,17 +56,13 @@ impl OwnTerminal {
     pub(super) fn has_interrupted(&self, is_end_of_interrupt: bool) -> bool {
         self.keys.as_ref().is_some_and(|keys| keys.has_interrupted(is_end_of_interrupt))
     }
-
-    /// Takes the size of the person's terminal over.
-    fn resize(&self) {
-        screen::resize(&self.ours);
-    }
 }
 
 /// Waits for another size of a run's terminal, and takes it over; for ever without a terminal.
 pub(super) async fn resized(terminal: &mut Option<OwnTerminal>) {
-    match terminal {
-        Some(terminal) => terminal.resized().await,
+    let Some(OwnTerminal { resized: Some(signal), ours, .. }) = terminal else { return pending().await };
+    match signal.recv().await {
+        Some(()) => screen::resize(ours),
         None => pending().await,
     }
 }
