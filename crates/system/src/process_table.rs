@@ -63,8 +63,14 @@ pub(crate) fn words_at(pid: Pid) -> Option<(usize, usize)> {
     Some((address(48)?, address(49)?))
 }
 
+/// Whether a process has one of these names in its `stat`.
+pub(crate) fn is_named(pid: Pid, names: &[&str]) -> bool {
+    let is_it = |name: &[u8]| names.iter().any(|one| name == one.as_bytes());
+    read(pid, "stat").is_some_and(|stat| name(&stat).is_some_and(is_it))
+}
+
 /// The name of a process in its `stat`, at most 15 bytes of it.
-pub(crate) fn name(stat: &[u8]) -> Option<&[u8]> {
+fn name(stat: &[u8]) -> Option<&[u8]> {
     let opening = stat.iter().position(|byte| *byte == b'(')?;
     stat.get(opening + 1..closing(stat)?)
 }

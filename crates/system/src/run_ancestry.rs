@@ -10,7 +10,7 @@ use nix::errno::Errno;
 use nix::sys::signal::kill;
 use nix::unistd::{Pid, geteuid};
 
-use super::process_table::{living, name, parent, parent_in, read};
+use super::process_table::{is_named, living, parent, parent_in, read};
 use super::run_markers::{CONTAINED, MARKER, REMAINS, SUPERVISOR};
 
 /// How often the ancestors are looked at again when one of them ended meanwhile.
@@ -81,14 +81,12 @@ pub(crate) fn is_any_uncontained() -> bool {
     let own = geteuid().as_raw();
     let table = living();
     let has_child = |pid| table.iter().any(|entry| entry.parent == pid);
-    let is_named_contained =
-        |pid| read(pid, "stat").is_some_and(|stat| name(&stat) == Some(CONTAINED.as_bytes()));
     // A supervisor counts itself, since a run can give its own processes any name. One without a child waits for a run.
     let is_one = |pid| {
         (has_limit(pid) || has_mark(pid))
             && limit(pid) != Some(PERSONS)
             && !is_contained(pid)
-            && (!is_supervisor(pid) || has_child(pid) && !is_named_contained(pid))
+            && (!is_supervisor(pid) || has_child(pid) && !is_named(pid, &[CONTAINED]))
     };
     table.iter().any(|entry| is_one(entry.pid) && (own == 0 || user(entry.pid) == Some(own)))
 }
@@ -102,9 +100,7 @@ fn is_contained(pid: Pid) -> bool {
         }
         false
     });
-    outermost.is_some_and(|supervisor| {
-        read(supervisor, "stat").is_some_and(|stat| name(&stat) == Some(CONTAINED.as_bytes()))
-    })
+    outermost.is_some_and(|supervisor| is_named(supervisor, &[CONTAINED]))
 }
 
 /// The user of a process. Not the owner of its files: those of a process that hides are the superuser's.
@@ -167,11 +163,7 @@ fn has_mark(pid: Pid) -> bool {
 
 /// Whether a process is a supervisor, by its name.
 pub(crate) fn is_supervisor(pid: Pid) -> bool {
-    read(pid, "stat").is_some_and(|stat| names_supervisor(&stat))
-}
-
-fn names_supervisor(stat: &[u8]) -> bool {
-    name(stat).is_some_and(|name| [SUPERVISOR, CONTAINED, REMAINS].iter().any(|one| name == one.as_bytes()))
+    is_named(pid, &[SUPERVISOR, CONTAINED, REMAINS])
 }
 
 /// Whether a process above this one is a supervisor or has the variable. Supervisors adopt the orphans of a

@@ -16,7 +16,7 @@ use super::leave::leave;
 use super::requests;
 use super::supervisors::Supervisors;
 use crate::expected_runs::ExpectedRuns;
-use crate::process_table::{descendants, living, name, now, read};
+use crate::process_table::{descendants, is_named, living, now};
 use crate::run_markers::REMAINS;
 use crate::supervisor::process_setup;
 use crate::{descriptors, own_name};
@@ -74,9 +74,7 @@ struct Serving {
 impl Serving {
     /// Whether nothing is left to do. Where processes may stay, their supervisor needs nobody.
     fn is_over(&self) -> bool {
-        let has_stayed = |supervisor: Pid| {
-            read(supervisor, "stat").is_some_and(|stat| name(&stat) == Some(REMAINS.as_bytes()))
-        };
+        let has_stayed = |supervisor: Pid| is_named(supervisor, &[REMAINS]);
         self.socket.is_none() && self.persistence.is_none() && self.supervisors.processes().all(has_stayed)
     }
 
