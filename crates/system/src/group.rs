@@ -7,6 +7,7 @@ use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 
+use super::known_process::number;
 use super::process_table::{descendants, group_exists, living, now, parent, started};
 use super::run_ancestry::is_supervisor;
 use crate::model::Group;
@@ -16,7 +17,7 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// The group that this process leads.
 pub fn of_leader(leader: u32) -> Group {
-    Group { id: leader, started: pid(leader).and_then(started) }
+    Group { id: leader, started: number(leader).and_then(started) }
 }
 
 /// Ends a group, politely at first; `false` when it is not there any more, or another one has its id.
@@ -28,7 +29,7 @@ pub fn end(group: Group) -> io::Result<bool> {
 }
 
 fn end_with(group: Group, mut signal: impl FnMut(Pid, Signal) -> nix::Result<()>) -> io::Result<bool> {
-    let Some(id) = pid(group.id) else { return Ok(false) };
+    let Some(id) = number(group.id) else { return Ok(false) };
     if !group_exists(id) || started(id).is_some_and(|found| Some(found) != group.started) {
         return Ok(false);
     }
@@ -72,11 +73,6 @@ fn signal_all(processes: &[GroupProcess], signal: Signal) {
     for known in processes.iter().filter(|known| is_same(known)) {
         let _ = kill(known.0, signal);
     }
-}
-
-/// Group ids 0 and 1 mean other things than a group.
-fn pid(id: u32) -> Option<Pid> {
-    i32::try_from(id).ok().filter(|id| *id > 1).map(Pid::from_raw)
 }
 
 #[cfg(test)]

@@ -96,7 +96,8 @@ impl KnownProcess {
     }
 }
 
-fn number(pid: u32) -> Option<Pid> {
+/// The number of a process or a group; 0 and 1 mean others to the operating system.
+pub(super) fn number(pid: u32) -> Option<Pid> {
     i32::try_from(pid).ok().filter(|pid| *pid > 1).map(Pid::from_raw)
 }
 
