@@ -233,8 +233,7 @@ fn compared(
     let servers = pinned.map_or_else(Vec::new, |pinned| pinned.approved_servers(pinned_servers.clone()));
     let is_unread = |one: &Upstream| one.enabled && !servers.contains(one);
     let after_servers = current.map(|settings| settings.upstreams.clone()).unwrap_or_default();
-    let is_known =
-        !matches!(pinned, None | Some(SettingsPin::Nothing)) || current.is_none() && pinned.is_some();
+    let is_known = pinned.is_some_and(|pinned| !pinned.is_nothing() || current.is_none());
     let is_admitted = !after_servers.iter().any(is_unread);
     if is_known && other.is_none() && says_the_same && texts.is_empty() && is_admitted {
         return None;
@@ -261,7 +260,7 @@ fn compared(
             after => (before.unwrap_or_default(), after.unwrap_or_default()),
         },
         instead_of: other,
-        is_first: matches!(pinned, Some(SettingsPin::Nothing)),
+        is_first: pinned.is_some_and(SettingsPin::is_nothing),
         texts,
         held_probes,
         superseded: superseded(context, current),
@@ -273,13 +272,9 @@ fn compared(
 
 /// The text that was pinned, and the file that it is of where that is not the one of these settings.
 fn before(current: Option<&Settings>, pinned: Option<&SettingsPin>) -> (Option<String>, Option<String>) {
-    match pinned {
-        Some(SettingsPin::Settings(file, pin)) => {
-            let is_same = current.is_some_and(|settings| key_of(&settings.place) == *file);
-            (pin.text.clone(), (!is_same).then(|| file.display().to_string()))
-        }
-        Some(SettingsPin::Absence(..) | SettingsPin::Nothing) | None => (None, None),
-    }
+    let Some((file, text)) = pinned.and_then(SettingsPin::settings) else { return (None, None) };
+    let is_same = current.is_some_and(|settings| key_of(&settings.place) == file);
+    (Some(text.to_owned()), (!is_same).then(|| file.display().to_string()))
 }
 
 /// The pins by which these settings hold from now on.

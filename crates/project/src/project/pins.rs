@@ -20,16 +20,10 @@ use crate::settings::{self, Instance, SettingsOrigin, Upstream};
 use crate::sources::project::{Memory, Prober, ProjectPlace};
 use crate::sys::{Cache, Environment, files, repository};
 
-/// The pin that holds for the settings that count now.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum SettingsPin {
-    /// Nothing: no person has approved any.
-    Nothing,
-    /// That there are none: in this file.
-    Absence(PathBuf, Box<Pin>),
-    /// These, of this file.
-    Settings(PathBuf, Box<Pin>),
-}
+/// The pin that holds for the settings that count now, under the file that it is kept for; `None`: no person has approved any. One
+/// without a text says that there are none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct SettingsPin(Option<(PathBuf, Pin)>);
 
 impl SettingsPin {
     /// Looks for the pin that holds in a folder.
@@ -46,14 +40,9 @@ impl SettingsPin {
         (start, environment): (&Path, &Environment),
         current: Option<&settings::SettingsPlace>,
     ) -> Result<Self, LedgerError> {
-        let absence = |file, pin| Self::Absence(file, Box::new(pin));
         if let Some(named) = current.filter(|place| place.origin == SettingsOrigin::Named) {
             let file = key(&named.file);
-            return Ok(match ledger.pin(&file)? {
-                None => Self::Nothing,
-                Some(pin) if pin.text.is_none() => absence(file, pin),
-                Some(pin) => Self::Settings(file, Box::new(pin)),
-            });
+            return Ok(Self(ledger.pin(&file)?.map(|pin| (file, pin))));
         }
         let users = current.filter(|place| place.origin == SettingsOrigin::Users).map(key_of);
         let current = current.map(key_of);
@@ -61,21 +50,27 @@ impl SettingsPin {
         let [_, second] = settings::places(&files::canonical(start));
         for (at, file) in candidates(start, environment).chain(users).enumerate() {
             let Some(pin) = ledger.pin(&file)? else { continue };
-            match &pin.text {
-                None if at == 0 && current.as_ref() != Some(&second) => return Ok(absence(file, pin)),
-                None => {}
-                Some(_) => return Ok(Self::Settings(file, Box::new(pin))),
+            if pin.text.is_some() || at == 0 && current.as_ref() != Some(&second) {
+                return Ok(Self(Some((file, pin))));
             }
         }
-        Ok(Self::Nothing)
+        Ok(Self::default())
+    }
+
+    /// Whether no person has approved any settings, nor that there are none.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// The settings file that it is of and the pinned text, where there was one.
+    pub(crate) fn settings(&self) -> Option<(&Path, &str)> {
+        let (file, pin) = self.0.as_ref()?;
+        Some((file, pin.text.as_deref()?))
     }
 
     /// The pinned text of this settings file; `None` if another pin holds.
     pub(crate) fn text_of(&self, place: &settings::SettingsPlace) -> Option<&str> {
-        match self {
-            Self::Settings(pinned, pin) if *pinned == key_of(place) => pin.text.as_deref(),
-            Self::Settings(..) | Self::Absence(..) | Self::Nothing => None,
-        }
+        self.settings().filter(|(file, _)| *file == key_of(place)).map(|(_, text)| text)
     }
 
     /// The texts of tools that were pinned.
@@ -89,20 +84,9 @@ impl SettingsPin {
         pinned.into_iter().filter(|upstream| names.contains(&upstream.name)).collect()
     }
 
-    /// The settings file that it is of, where there was one.
-    pub(crate) fn file(&self) -> Option<&Path> {
-        match self {
-            Self::Settings(file, _) => Some(file),
-            Self::Absence(..) | Self::Nothing => None,
-        }
-    }
-
     /// The pin itself.
     pub(crate) fn pin(&self) -> Option<&Pin> {
-        match self {
-            Self::Nothing => None,
-            Self::Absence(_, pin) | Self::Settings(_, pin) => Some(pin),
-        }
+        self.0.as_ref().map(|(_, pin)| pin)
     }
 }
 

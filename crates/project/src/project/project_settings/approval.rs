@@ -16,7 +16,7 @@ pub(crate) const MOST_NAMES: usize = 5;
 impl ProjectSettings {
     /// Whether there are settings, and no person has approved any here: agents have nothing of them.
     pub fn is_never_approved(&self) -> bool {
-        let is_nothing = matches!(self.approval_status.pinned, Some(SettingsPin::Nothing));
+        let is_nothing = self.approval_status.pinned.as_ref().is_some_and(SettingsPin::is_nothing);
         is_nothing && self.place.is_some() && !self.approval_status.withheld.is_empty()
     }
 
@@ -102,8 +102,8 @@ impl ProjectSettings {
             }
             None if !withheld.is_empty() && *unseen => {
                 let what = "agents have nothing of these settings, which nobody has approved yet";
-                let before = self.approval_status.pinned.as_ref().and_then(SettingsPin::file);
-                let before = before.map(|file| {
+                let before = self.approval_status.pinned.as_ref().and_then(SettingsPin::settings);
+                let before = before.map(|(file, _)| {
                     format!(": those of {} counted here before", shown(&file.display().to_string()))
                 });
                 let what = format!("{what}{}", before.unwrap_or_default());
