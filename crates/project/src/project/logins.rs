@@ -14,8 +14,7 @@ const NOWHERE: &str = "no variable says where logins are kept: set HOME or XDG_S
 pub async fn begin_login(project: &Project, server: &str, scope: Option<&str>) -> Result<Begun, String> {
     let Context { environment, clock, .. } = &project.context;
     let logins = Logins::of(environment).ok_or(NOWHERE)?;
-    let upstream = project.settings.upstreams.iter().find(|upstream| upstream.name == server);
-    let upstream = upstream.ok_or("nobody has approved it")?;
+    let upstream = project.settings.upstream(server).ok_or("nobody has approved it")?;
     oauth::begin(upstream, &logins, clock, scope).await
 }
 
@@ -30,6 +29,6 @@ pub async fn log_out(
     server: &str,
 ) -> Result<Vec<LoggedOut>, String> {
     let logins = Logins::of(&context.environment).ok_or(NOWHERE)?;
-    let mut upstreams = project.into_iter().flat_map(|project| &project.settings.upstreams);
-    oauth::log_out(&logins, server, upstreams.find(|upstream| upstream.name == server)).await
+    let upstream = project.and_then(|project| project.settings.upstream(server));
+    oauth::log_out(&logins, server, upstream).await
 }

@@ -92,7 +92,7 @@ impl Project {
 
     /// The secrets that a server could answer with: those of a run, and those in its own variables and headers.
     pub fn secrets_of_server(&self, server: &str) -> Secrets {
-        let upstream = self.settings.upstreams.iter().find(|upstream| upstream.name == server);
+        let upstream = self.settings.upstream(server);
         let pairs = upstream.map_or(&[][..], |upstream| match &upstream.transport {
             ServerTransport::Stdio { environment: pairs, .. }
             | ServerTransport::Http { headers: pairs, .. } => pairs,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::approval_status::ApprovalStatus;
 use super::open_error::OpenError;
 use super::pins;
-use crate::model::{AgentShell, Caller, Runner, Severity, TeamRecords};
+use crate::model::{AgentShell, Caller, Runner, Severity, TeamRecords, Values};
 use crate::registry::ReportedProblem;
 use crate::settings::{Instance, NewTools, ServerFile, SettingsPlace, SettingsProblem, Upstream};
 use crate::sys::Stamps;
@@ -135,6 +135,17 @@ impl ProjectSettings {
     /// The instance of this name.
     pub(crate) fn instance(&self, name: &str) -> Option<&Instance> {
         self.instances.iter().find(|instance| instance.name == name)
+    }
+
+    /// The MCP server of this name that may be connected to.
+    pub(crate) fn upstream(&self, name: &str) -> Option<&Upstream> {
+        self.upstreams.iter().find(|upstream| upstream.name == name)
+    }
+
+    /// The config of the instance or the MCP server of this name.
+    pub(crate) fn config(&self, name: &str) -> Option<&Values> {
+        let own = self.instance(name).map(|instance| &instance.config);
+        own.or_else(|| Some(&self.upstream(name)?.config))
     }
 
     /// The instances of packages, each with that of its workspace.

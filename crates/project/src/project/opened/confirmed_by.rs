@@ -32,14 +32,7 @@ impl Project {
                 text.and_then(|text| settings::line_of_key(text, instance, field.name, &tool.tool.original));
             return format!("{}  {}: true", at(line), CONFIRM.name);
         }
-        let config = self.settings.instance(instance).map(|instance| &instance.config);
-        let config = config.or_else(|| {
-            self.settings
-                .upstreams
-                .iter()
-                .find(|server| server.name == *instance)
-                .map(|server| &server.config)
-        });
+        let config = self.settings.config(instance);
         let pattern = config.into_iter().flat_map(|config| config.texts(&CONFIRM)).find(|pattern| {
             let (patterns, _) = Patterns::new([*pattern]);
             tool.rule_names().iter().any(|name| patterns.matches(name))

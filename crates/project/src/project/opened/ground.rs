@@ -35,13 +35,7 @@ impl PolicyContext for Project {
     }
 
     fn config(&self, tool: &Registered) -> &Values {
-        let instance = &tool.name.instance;
-        let of_server = || {
-            let mut servers = self.settings.upstreams.iter();
-            servers.find(|server| server.name == *instance).map(|server| &server.config)
-        };
-        let own = self.settings.instance(instance).map(|instance| &instance.config);
-        own.or_else(of_server).unwrap_or(&NOTHING)
+        self.settings.config(&tool.name.instance).unwrap_or(&NOTHING)
     }
 
     fn approval(&self, tool: &Registered) -> TextApproval {
