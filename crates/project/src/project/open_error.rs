@@ -86,6 +86,14 @@ impl OpenError {
         })
     }
 
+    /// The first thing that is wrong with the settings file, with its place, where that is the reason.
+    pub(crate) fn first_problem(&self) -> Option<String> {
+        match self {
+            Self::Unusable { problems, .. } => Some(Problem::from(problems.first()?).in_one_line()),
+            _ => None,
+        }
+    }
+
     /// The next step alone, for when the settings from before may still hold.
     pub fn remedy(&self) -> Option<String> {
         Some(match self {
@@ -146,15 +154,9 @@ pub struct NotReady {
 
 impl From<&OpenError> for NotReady {
     fn from(error: &OpenError) -> Self {
-        let place = match error {
-            OpenError::Unusable { problems, .. } => {
-                problems.first().map(|first| Problem::from(first).in_one_line())
-            }
-            _ => None,
-        };
         Self {
             message: format!("Nothing is offered: {error}"),
-            help: place.or_else(|| error.help()),
+            help: error.first_problem().or_else(|| error.help()),
             is_absence: matches!(error, OpenError::NoSettings { .. }),
         }
     }

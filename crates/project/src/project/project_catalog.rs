@@ -9,7 +9,7 @@ use super::open_error::OpenError;
 use super::probe::HostProber;
 use super::servers::ProjectServers;
 use super::starter::HostStarter;
-use crate::model::{Discovery, Problem};
+use crate::model::Discovery;
 use crate::registry::Registry;
 use crate::sources::Source;
 use crate::sources::project::Memory;
@@ -74,13 +74,8 @@ impl ProjectCatalog {
     }
 
     pub(crate) fn set_stale_settings(&self, error: &OpenError) {
-        let what = match error {
-            OpenError::Unusable { problems, .. } => {
-                problems.first().map(|first| Problem::from(first).in_one_line())
-            }
-            _ => None,
-        };
-        let what = what.unwrap_or_else(|| format!("{error}; {}", error.help().unwrap_or_default()));
+        let other = || format!("{error}; {}", error.help().unwrap_or_default());
+        let what = error.first_problem().unwrap_or_else(other);
         let text = format!("{what}; until that is mended, the settings from before hold on");
         *self.stale_settings.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
     }
