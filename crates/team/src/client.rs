@@ -52,12 +52,8 @@ impl HttpService for Client {
         Self: 'call,
     {
         Box::pin(async move {
-            let (parts, body) = request.into_parts();
-            let url = parts.uri.to_string().parse();
-            let url = url.map_err(|error| HttpError::new(HttpErrorKind::Unknown, error))?;
-            let mut request = reqwest::Request::new(parts.method, url);
-            *request.headers_mut() = parts.headers;
-            *request.body_mut() = Some(reqwest::Body::wrap(body));
+            let request = reqwest::Request::try_from(request.map(reqwest::Body::wrap));
+            let request = request.map_err(|error| HttpError::new(HttpErrorKind::Unknown, error))?;
             let response = self.0.execute(request).await.map_err(failed)?;
             let (status, headers) = (response.status(), response.headers().clone());
             // No list of a page and no record is as long as this.

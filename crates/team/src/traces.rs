@@ -242,23 +242,16 @@ impl CollectorClient {
     }
 
     async fn answer(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
-        let (parts, body) = request.into_parts();
         self.last.status.store(0, Ordering::Relaxed);
-        let mut request = reqwest::Request::new(parts.method, parts.uri.to_string().parse()?);
-        *request.headers_mut() = parts.headers;
-        *request.body_mut() = Some(body.into());
-        let response = self.client.execute(request).await.map_err(|error| {
+        let response = self.client.execute(request.try_into()?).await.map_err(|error| {
             let why = reason(&error.without_url());
             let _ = self.last.problem.set(why.clone());
             why
         })?;
-        let (status, headers) = (response.status(), response.headers().clone());
-        self.last.status.store(status.as_u16(), Ordering::Relaxed);
-        let body = Limited::new(reqwest::Body::from(response), LARGEST_ANSWER).collect().await?;
-        let mut answer = Response::new(body.to_bytes());
-        *answer.status_mut() = status;
-        *answer.headers_mut() = headers;
-        Ok(answer)
+        self.last.status.store(response.status().as_u16(), Ordering::Relaxed);
+        let (parts, body) = Response::from(response).into_parts();
+        let body = Limited::new(body, LARGEST_ANSWER).collect().await?;
+        Ok(Response::from_parts(parts, body.to_bytes()))
     }
 }
 
