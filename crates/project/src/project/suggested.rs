@@ -1,6 +1,5 @@
 //! The settings that cuff suggests for a project: what each plugin finds, and a choice among it.
 
-mod blockers;
 mod choice;
 mod folder_survey;
 mod instances;
@@ -9,8 +8,8 @@ mod offer;
 mod ports;
 mod survey;
 
-pub(crate) use blockers::in_the_way;
 pub use choice::{ChosenOffer, InstanceChoice};
+pub(crate) use folder_survey::in_the_way;
 pub(crate) use instances::{SuggestedSettings, nearest_above, suggested_settings, usual_sources};
 pub(crate) use nested::working_directory;
 pub use offer::{Offer, Survey};

@@ -4,7 +4,6 @@ mod address;
 mod asking;
 mod connections;
 mod court;
-mod denials;
 mod files;
 mod listeners;
 mod network;
@@ -23,8 +22,7 @@ use nix::libc;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 use self::asking::{CallListener, WaitingCall};
-use self::court::{Court, Judgement};
-use self::denials::Denials;
+use self::court::{Court, Denials, Judgement};
 use self::threads::Threads;
 use super::Confinement;
 use crate::model::Denial;

@@ -2,8 +2,7 @@
 
 use std::io;
 
-use super::bounds::Bounds;
-use super::resources::Resources;
+use super::resources::{Bounds, Resources};
 #[cfg(target_os = "linux")]
 use super::{files, privileges, system_calls};
 

@@ -9,7 +9,6 @@
 //!
 //! Only Linux has the first two. Elsewhere the third is all there is, and that is said.
 
-mod bounds;
 #[cfg(target_os = "linux")]
 mod files;
 mod inside;
@@ -22,9 +21,9 @@ mod start;
 mod system_calls;
 
 pub use super::run_markers::INTERPRET as ARGUMENT;
-pub use bounds::Bounds;
 pub use inside::{PipeLine, PipeRead};
 pub use lock::{Layers, lock_down};
+pub use resources::Bounds;
 pub use start::{Exit, Isolated, start};
 
 #[cfg(test)]

@@ -4,10 +4,19 @@ use std::io;
 
 use nix::sys::resource::{Resource, getrlimit, rlim_t, setrlimit};
 
-use super::bounds::Bounds;
-
 /// Standard input, output and error: no number is left for another descriptor.
 const DESCRIPTORS: rlim_t = 3;
+
+/// How much the process may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// Memory beyond what it has now, in bytes.
+    pub memory: u64,
+    /// Stack, in bytes.
+    pub stack: u64,
+    /// Processor time beyond what it has taken, in whole seconds.
+    pub seconds: u64,
+}
 
 /// The limits, to be set.
 #[derive(Debug, Clone, Copy)]

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use super::blockers::in_the_way;
 use super::offer::Survey;
-use crate::model::{PluginInfo, Values};
+use crate::model::{ErrorCode, PluginInfo, Problem, Severity, Values};
 use crate::project::context::Context;
 use crate::sources::project::{self as discovery, ProjectPlace};
 
@@ -31,4 +30,13 @@ pub(super) fn survey_folder(
             Survey { about: plugin.about(), folder: ".".to_owned(), suggestion, remark, problems }
         })
         .collect()
+}
+
+/// Of the problems of a plugin that does not apply, those that are the reason; an absent source is none.
+pub(crate) fn in_the_way(problems: Vec<Problem>) -> Vec<Problem> {
+    let wrong = |problem: &Problem| {
+        problem.severity == Severity::Error
+            && !matches!(problem.fault, Some(ErrorCode::SourceNotFound | ErrorCode::InvalidConfig))
+    };
+    problems.into_iter().filter(wrong).collect()
 }

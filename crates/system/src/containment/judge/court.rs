@@ -5,9 +5,9 @@ use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::denials::Denials;
 use super::ports::Ports;
 use crate::containment::Confinement;
+use crate::model::{Denial, DeniedAct, visible};
 
 /// The answer to a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,5 +47,26 @@ impl Court {
     /// The turn to change what addresses sockets have.
     pub(super) fn turn(&self) -> MutexGuard<'_, ()> {
         self.addresses.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How many are kept. A run that is refused more has shown what it is.
+const MOST_DENIALS: usize = 32;
+
+/// The refusals of a run, in the order of the first of each.
+#[derive(Debug, Default)]
+pub(super) struct Denials(Mutex<Vec<Denial>>);
+
+impl Denials {
+    pub(super) fn add(&self, act: DeniedAct, subject: &str) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let denial = Denial { act, subject: visible(subject).into_owned() };
+        if all.len() < MOST_DENIALS && !all.contains(&denial) {
+            all.push(denial);
+        }
+    }
+
+    pub(super) fn all(&self) -> Vec<Denial> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
