@@ -205,12 +205,8 @@ impl PrivateFolder {
     /// The operating system's; `InvalidInput` when it is no regular file of this user's.
     pub fn overwrite(&self, name: &str, offset: u64, bytes: &[u8]) -> io::Result<()> {
         let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK;
-        let file = OpenOptions::new().write(true).custom_flags(flags.bits()).open(self.path.join(name))?;
-        let found = file.metadata()?;
-        if !found.is_file() || found.uid() != geteuid().as_raw() {
-            return Err(ErrorKind::InvalidInput.into());
-        }
-        file.write_all_at(bytes, offset)
+        let opened = OpenOptions::new().write(true).custom_flags(flags.bits()).open(self.path.join(name))?;
+        Self::viewed(opened)?.file.write_all_at(bytes, offset)
     }
 
     /// Renames a file, replacing any file of the new name.
