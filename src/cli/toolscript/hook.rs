@@ -32,7 +32,7 @@ pub(super) fn hook(ui: &Ui, context: &Context, typed: HookCommand) -> u8 {
     match event.and_then(|text| SessionEvent::read(&text)) {
         Ok(event) => match typed {
             HookCommand::SessionStart => start::start(ui, context, &event, &mut steps),
-            HookCommand::SessionEnd => end(context, &event, &mut steps),
+            HookCommand::SessionEnd => end(context, &event, &steps),
         },
         Err(why) => steps.failed(
             &format!("its input cannot be understood: {why}"),
@@ -46,7 +46,7 @@ pub(super) fn hook(ui: &Ui, context: &Context, typed: HookCommand) -> u8 {
 const PATIENCE: Duration = Duration::from_millis(750);
 
 /// Ends the gateway of a session that ends. Without a gateway it says nothing.
-fn end(context: &Context, event: &SessionEvent, steps: &mut Steps) {
+fn end(context: &Context, event: &SessionEvent, steps: &Steps) {
     for folder in SessionFolder::all(&context.environment) {
         let files = folder.session(&event.session);
         let reason = event.reason.as_deref().map_or_else(|| "no reason".to_owned(), shown);
@@ -69,5 +69,4 @@ fn end(context: &Context, event: &SessionEvent, steps: &mut Steps) {
             }
         }
     }
-    steps.end();
 }

@@ -2,13 +2,11 @@
 
 use std::io::{self, Write as _};
 
+use crate::cli::serve::DEBUG;
 use crate::gateway::SessionFiles;
 use crate::model::visible;
 use crate::project::Context;
 use crate::sys::{Clock, local_time};
-
-/// The variable that has every step said.
-const DEBUG: &str = "DEBUG";
 
 /// The steps of a hook: on standard error, and in the session's log once that is known.
 pub(super) struct Steps {
@@ -27,11 +25,6 @@ impl Steps {
     /// From now on they are in the log of this session as well.
     pub(super) fn of(&mut self, files: &SessionFiles) {
         self.files = Some(files.clone());
-    }
-
-    /// From now on there is no log.
-    pub(super) fn end(&mut self) {
-        self.files = None;
     }
 
     /// A step that is said where somebody asked for it.
