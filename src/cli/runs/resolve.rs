@@ -25,14 +25,14 @@ pub(super) fn settle(
     let goes_on = |id| runs.is_going(id);
     let is_to_stop = matches!(command, RunsCommand::Stop(_));
     for named in named(command) {
-        let going = |called: &MeantTools| runs.newest(|id, run| called.is(run) && goes_on(id));
         let id = match runs.find(named) {
             Ok(_) if is_to_stop && named == LATEST => {
-                going(&MeantTools::Anything).map(|id| runs.several_with(id).unwrap_or(id))
+                runs.newest(|id, _| goes_on(id)).map(|id| runs.several_with(id).unwrap_or(id))
             }
             Err(NoSuchRun::Unknown(_)) => {
                 let called = MeantTools::of(context, config, named);
-                let going = if is_to_stop { going(&called) } else { None };
+                let going = || runs.newest(|id, run| called.is(run) && goes_on(id));
+                let going = if is_to_stop { going() } else { None };
                 going.or_else(|| runs.newest(|_, run| called.is(run)))
             }
             _ => None,
@@ -61,9 +61,9 @@ fn named(command: &mut RunsCommand) -> Vec<&mut String> {
 }
 
 /// The tools that a name may mean: of several that are called so the newest run is meant.
-enum MeantTools {
-    Anything,
-    So { name: String, tools: Vec<String> },
+struct MeantTools {
+    name: String,
+    tools: Vec<String>,
 }
 
 impl MeantTools {
@@ -78,21 +78,16 @@ impl MeantTools {
                 Err(NoSuchTool::Unknown { .. }) => Vec::new(),
             },
         };
-        Self::So { name: name.to_owned(), tools }
+        Self { name: name.to_owned(), tools }
     }
 
     /// Whether the tool of this run may be meant: also one that is no longer offered.
     fn is(&self, run: &Beginning) -> bool {
         let tool = run.tool.as_str();
-        match self {
-            Self::Anything => true,
-            Self::So { name, tools } => {
-                tool == name
-                    || run.name() == name
-                    || tool.split_once('.').is_some_and(|(_, local)| local == name)
-                    || tools.iter().any(|called| called == tool)
-            }
-        }
+        tool == self.name
+            || run.name() == self.name
+            || tool.split_once('.').is_some_and(|(_, local)| local == self.name)
+            || self.tools.iter().any(|called| called == tool)
     }
 }
 
