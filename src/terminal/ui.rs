@@ -31,9 +31,7 @@ pub struct MessageManner {
 pub struct Ui {
     out: Stdout,
     err: Stderr,
-    quiet: bool,
-    verbose: bool,
-    plain: bool,
+    manner: MessageManner,
     within_line: Cell<bool>,
 }
 
@@ -43,9 +41,7 @@ impl Ui {
         Self {
             out: io::stdout(),
             err: io::stderr(),
-            quiet: false,
-            verbose: false,
-            plain: false,
+            manner: MessageManner::default(),
             within_line: Cell::new(false),
         }
     }
@@ -56,23 +52,22 @@ impl Ui {
             console::set_colors_enabled(false);
             console::set_colors_enabled_stderr(false);
         }
-        let MessageManner { quiet, verbose, no_color: plain } = manner;
-        Self { quiet, verbose, plain, ..Self::plain() }
+        Self { manner, ..Self::plain() }
     }
 
     /// Whether nothing but results and errors is wanted.
     pub fn quiet(&self) -> bool {
-        self.quiet
+        self.manner.quiet
     }
 
     /// Whether more detail about actions is wanted.
     pub fn verbose(&self) -> bool {
-        self.verbose
+        self.manner.verbose
     }
 
     /// Whether colours are turned off.
     pub fn is_plain(&self) -> bool {
-        self.plain
+        self.manner.no_color
     }
 
     /// Whether a person looks at standard output.
@@ -92,7 +87,7 @@ impl Ui {
 
     /// A sign of life on standard error until it is cleared; nothing where no person looks.
     pub fn waiting(&self) -> ProgressBar {
-        if self.quiet || !self.err.is_terminal() {
+        if self.manner.quiet || !self.err.is_terminal() {
             return ProgressBar::hidden();
         }
         let spinner = ProgressBar::new_spinner();
@@ -192,14 +187,14 @@ impl Ui {
 
     /// Something about the result; silent with `--quiet`.
     pub fn note(&self, text: impl Display) {
-        if !self.quiet {
+        if !self.manner.quiet {
             self.say(text);
         }
     }
 
     /// Something about the result that was coloured already, as [`styled`](Self::styled).
     pub fn styled_note(&self, text: impl Display) {
-        if !self.quiet {
+        if !self.manner.quiet {
             self.tell(&text.to_string());
         }
     }
@@ -261,7 +256,7 @@ impl Ui {
     /// A problem of a file, with the lines that it is about.
     pub fn complaint(&self, complaint: &Complaint) {
         let Complaint { code, problem, .. } = complaint;
-        if self.quiet && problem.severity == Severity::Warning {
+        if self.manner.quiet && problem.severity == Severity::Warning {
             return;
         }
         self.problem(None, code.as_deref(), &Problem { help: None, ..problem.clone() });
@@ -301,7 +296,7 @@ impl Ui {
                 let red = Style::new().for_stderr().red().bold();
                 self.labelled("error:", &red, &format!("{from}{problem}{code}"));
             }
-            Severity::Warning | Severity::Info if self.quiet => return,
+            Severity::Warning | Severity::Info if self.manner.quiet => return,
             Severity::Warning | Severity::Info => {
                 let yellow = Style::new().for_stderr().yellow().bold();
                 self.labelled("warning:", &yellow, &format!("{from}{problem}{code}"));
