@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Map, Value};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
@@ -9,7 +10,6 @@ use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until};
 
 use super::catalog::Catalog;
-use super::clock::CountdownClock;
 use super::finding::CheckFinding;
 use super::host::{CallFailure, SandboxHost, ToolCall};
 use super::journal::{CallEnd, CallRecord};
@@ -18,7 +18,11 @@ use super::protocol::{
     HostQuestion, InterpreterMessage, Isolation, Malformed, PrintedStream, StartMessage, Thrown, answer,
     framed, take,
 };
+use super::stopwatch::Stopwatch;
 use crate::model::size;
+
+/// How much later than the interpreter the parent gives up: the interpreter can say where the program was.
+const GRACE: Duration = Duration::from_millis(500);
 
 /// How much a message may be longer than what it carries.
 const ENVELOPE: usize = 64 << 10;
@@ -63,7 +67,9 @@ pub(super) struct SandboxSession<'s, H> {
     calls: JoinSet<Result<Value, CallFailure>>,
     /// The calls that are out, by their tasks.
     out: HashMap<Id, (u64, Option<usize>, Instant)>,
-    clock: CountdownClock,
+    begun: Instant,
+    /// The parent's own measure of the program's time: it stands while a call is out.
+    watch: Stopwatch,
     outgoing: VecDeque<Vec<u8>>,
     printed: usize,
     /// Whether the program is checked alone.
@@ -79,13 +85,16 @@ impl<'s, H: SandboxHost> SandboxSession<'s, H> {
         limits: &'s ExecutionLimits,
         is_check: bool,
     ) -> Self {
+        let watch = Stopwatch::default();
+        watch.start(limits.time + GRACE, Duration::ZERO);
         Self {
             catalog,
             limits,
             host,
             calls: JoinSet::new(),
             out: HashMap::new(),
-            clock: CountdownClock::start(limits.time),
+            begun: Instant::now(),
+            watch,
             outgoing: VecDeque::new(),
             printed: 0,
             is_check,
@@ -110,7 +119,7 @@ impl<'s, H: SandboxHost> SandboxSession<'s, H> {
         let mut arrived = Vec::new();
         let mut written = 0;
         let ended = loop {
-            let over = self.clock.end();
+            let over = self.watch.over().map(|over| self.begun + over);
             tokio::select! {
                 read = input.read_buf(&mut arrived) => {
                     if read.unwrap_or(0) == 0 {
@@ -224,7 +233,7 @@ impl<'s, H: SandboxHost> SandboxSession<'s, H> {
         }
         let at = self.conversation.journal.len();
         self.conversation.journal.push(CallRecord::begun(call.label(), &call.arguments));
-        self.clock.run(false);
+        self.watch.pause(self.begun.elapsed());
         let host = Arc::clone(&self.host);
         let task = self.calls.spawn(async move { host.call(call).await });
         self.out.insert(task.id(), (id, Some(at), Instant::now()));
@@ -236,7 +245,7 @@ impl<'s, H: SandboxHost> SandboxSession<'s, H> {
         if let Some(broken) = self.crowded() {
             return Some(broken);
         }
-        self.clock.run(false);
+        self.watch.pause(self.begun.elapsed());
         let host = Arc::clone(&self.host);
         let task = self.calls.spawn(async move { host.ask(question).await });
         self.out.insert(task.id(), (id, None, Instant::now()));
@@ -262,7 +271,9 @@ impl<'s, H: SandboxHost> SandboxSession<'s, H> {
     }
 
     fn answered(&mut self, id: u64, at: Option<usize>, began: Instant, result: Result<Value, CallFailure>) {
-        self.clock.run(self.calls.is_empty());
+        if self.calls.is_empty() {
+            self.watch.go_on(self.begun.elapsed());
+        }
         let too_long = |message: &String| message.len() > self.limits.answer;
         let message = match &result {
             Ok(value) => {

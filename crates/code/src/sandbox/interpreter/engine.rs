@@ -12,8 +12,8 @@ use rquickjs::{
 use super::modules::Modules;
 use super::natives::Natives;
 use super::parent::Parent;
-use super::stopwatch::Stopwatch;
 use crate::sandbox::protocol::{StartLimits, Thrown};
+use crate::sandbox::stopwatch::Stopwatch;
 
 /// The parts of the prelude; all but the first are made when they are first used.
 const PARTS: [(&str, &str); 10] = [

@@ -8,7 +8,6 @@ mod modules;
 mod natives;
 mod parent;
 mod run;
-mod stopwatch;
 
 pub use parent::{Parent, Received};
 pub use run::run;

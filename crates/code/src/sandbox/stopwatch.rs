@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-/// Measures by the parent's clock, which is handed in.
+/// Measures by a clock of its owner, which says the time.
 #[derive(Debug, Default)]
 pub(super) struct Stopwatch {
     budget: Cell<Duration>,
@@ -35,6 +35,11 @@ impl Stopwatch {
         self.budget.get().saturating_sub(self.taken(now))
     }
 
+    /// When the time is over; nothing while the watch stands.
+    pub(super) fn over(&self) -> Option<Duration> {
+        Some(self.since.get()? + self.budget.get().saturating_sub(self.taken.get()))
+    }
+
     fn taken(&self, now: Duration) -> Duration {
         let running = self.since.get().map_or(Duration::ZERO, |since| now.saturating_sub(since));
         self.taken.get() + running
@@ -58,5 +63,8 @@ mod tests {
         watch.go_on(at(9010));
         assert_eq!(watch.left(at(9020)), at(40));
         assert_eq!(watch.left(at(99_000)), Duration::ZERO);
+        assert_eq!(watch.over(), Some(at(9060)));
+        watch.pause(at(9020));
+        assert_eq!((watch.over(), watch.left(at(9030))), (None, at(40)));
     }
 }
