@@ -8,9 +8,7 @@
 mod candidate;
 mod candidates;
 mod position;
-mod ran;
 mod server_flags;
-mod toolscript;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -6,7 +6,6 @@
 mod clients;
 mod existing;
 mod plan;
-mod preview;
 mod questions;
 mod servers;
 mod session;

@@ -2,16 +2,17 @@
 
 use std::path::Path;
 
+use console::Style;
+
 use super::plan::{Plan, added, written};
-use super::preview::Preview;
 use super::session::InitSession;
 use super::{clients, existing, servers, summary};
 use crate::cli::install::{self, Site};
-use crate::model::{Pick, Problem, shown};
+use crate::model::{Pick, Problem, shown, visible};
 use crate::project::{self, InstanceChoice, Offer, Project};
 use crate::settings::{NewInstance, ServerEntry};
 use crate::setup::WriteError;
-use crate::terminal::{ExtraReply, Stop, TerminalAnswer, exit};
+use crate::terminal::{ExtraReply, Stop, StyledLine, TerminalAnswer, Ui, difference, exit, fitted};
 
 /// The lines around a preview: the summary's title, and the question.
 const SPARE_LINES: usize = 4;
@@ -226,5 +227,56 @@ fn connect(session: &InitSession<'_>) -> u8 {
             session.ui.note(format!("{} is written, and no client was changed", session.output));
             failed.print(session.ui, false)
         }
+    }
+}
+
+/// The lines to show: of the text, or of its difference from the old one.
+#[derive(Debug)]
+struct Preview(Vec<StyledLine>);
+
+impl Preview {
+    fn of(file: &str, old: Option<&str>, text: &str) -> Self {
+        let plain = || Style::new().for_stderr();
+        let Some(old) = old else {
+            let is_comment = |line: &str| line.trim_start().starts_with('#');
+            let style = |line| if is_comment(line) { plain().dim() } else { plain() };
+            let line = |line| (style(line), format!("  {}", visible(line)));
+            return Self::titled(&format!("{file} will be:"), text.lines().map(line));
+        };
+        let line = |line: String| {
+            let style = match line.get(..1) {
+                Some("-") => plain().red(),
+                Some("+") => plain().green(),
+                Some("@") => plain().dim(),
+                _ => plain(),
+            };
+            (style, format!("  {line}"))
+        };
+        Self::titled(
+            &format!("{file}, as it is and as it will be:"),
+            difference(old, text).into_iter().map(line),
+        )
+    }
+
+    fn titled(title: &str, lines: impl Iterator<Item = StyledLine>) -> Self {
+        let plain = |text: &str| (Style::new().for_stderr(), text.to_owned());
+        let title = [plain(""), plain(&visible(title)), plain("")];
+        Self(title.into_iter().chain(lines).chain([plain("")]).collect())
+    }
+
+    /// Whether a window shows all of it and so many lines more.
+    fn fits(&self, more: usize) -> bool {
+        fitted(&self.0, Ui::error_width()).len() + more < Ui::error_height()
+    }
+
+    fn show(&self, ui: &Ui) {
+        for line in fitted(&self.0, Ui::error_width()) {
+            ui.styled_note(line);
+        }
+    }
+
+    /// The lines, to leaf through.
+    fn lines(&self) -> &[StyledLine] {
+        &self.0
     }
 }
