@@ -223,4 +223,14 @@ mod tests {
         assert_eq!(started.tool(2).unwrap().1, catalog.tool(2).unwrap().1);
         assert_eq!(started.tool(1).unwrap().1.described.input, Value::Bool(true));
     }
+
+    #[test]
+    fn the_interpreter_gets_all_names_and_the_digits_of_every_schema() {
+        let mut catalog = Catalog::new(vec![server("fs", &["read-file"])]);
+        let input = serde_json::from_str(r#"{"minimum": 1, "maximum": 1234567890123456789012.50}"#).unwrap();
+        catalog.servers[0].tools[0].described.input = input;
+        let sent = serde_json::to_string(&catalog.start_servers("tools.fs.readFile({})")).unwrap();
+        assert!(!sent.contains("also"), "{sent}");
+        assert_eq!(serde_json::from_str::<Vec<NamedServer>>(&sent).unwrap(), catalog.servers);
+    }
 }
