@@ -70,7 +70,7 @@ impl PolicyContext for Ground {
 
     fn script(&self, path: &Path, _: u64) -> Seen {
         let found = self.files.iter().find(|(name, _)| self.root.join(name) == path);
-        found.map_or(Seen::Missing, |(name, text)| Seen::File(File::new(*name, text.as_bytes()).at(1, 1)))
+        found.map_or(Seen::Missing, |(name, text)| Seen::File(file(name, text)))
     }
 
     fn runs_tools(&self, program: &str) -> bool {
@@ -90,8 +90,12 @@ impl PolicyContext for Ground {
     }
 }
 
+fn file(path: &str, text: &str) -> File {
+    File { device: 1, inode: 1, ..File::new(path, text.as_bytes()) }
+}
+
 fn binding(text: &str) -> ContentBinding {
-    let file = File::new("/package.json", text.as_bytes()).at(1, 1);
+    let file = file("/package.json", text);
     let bound = BoundFile { path: "package.json".into(), after: StatePart::Same };
     ContentBinding::of(vec![(bound, Seen::File(file))])
 }
