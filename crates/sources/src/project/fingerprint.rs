@@ -144,7 +144,7 @@ mod tests {
     use crate::model::{BadPattern, Command, ProgramFile, Word};
 
     fn file() -> File {
-        File::new("/project/a", *b"text").at(1, 2)
+        File { device: 1, inode: 2, ..File::new("/project/a", *b"text") }
     }
 
     fn with_file(seen: Seen) -> Files {

@@ -20,7 +20,8 @@ fn seen(config: &Values, there: &[(&str, bool)]) -> Files {
     for want in DECLARED.wants(config, &files) {
         let Want::File(path) = want else { panic!("{want:?}") };
         let found = there.iter().find(|(name, _)| *name == path).map(|(name, executable)| {
-            let file = File::new(Path::new("/project").join(name), &b"#!/bin/sh\n"[..]).at(1, 7);
+            let file = File::new(Path::new("/project").join(name), &b"#!/bin/sh\n"[..]);
+            let file = File { device: 1, inode: 7, ..file };
             Seen::File(file.permitting(0o755, *executable))
         });
         files.files.insert(path, found.unwrap_or(Seen::Missing));

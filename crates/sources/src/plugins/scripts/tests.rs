@@ -7,7 +7,7 @@ const BASE: &str = "/project";
 
 /// A readable script of this content at `path` below the base.
 fn file(path: &str, content: &str) -> File {
-    File::new(Path::new(BASE).join(path), content.as_bytes()).at(1, 7)
+    File { device: 1, inode: 7, ..File::new(Path::new(BASE).join(path), content.as_bytes()) }
 }
 
 fn executable(path: &str, content: &str) -> (String, Seen) {
