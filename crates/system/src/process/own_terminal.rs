@@ -28,7 +28,7 @@ impl OwnTerminal {
     /// The operating system's.
     pub(super) fn open(reads_keys: bool) -> io::Result<(Self, Receiver, OwnedFd)> {
         let screen::TerminalEnds { ours, its } = screen::open()?;
-        // It is read as a pipe is, and its last reader gets an error where that of a pipe gets nothing.
+        // A terminal is read as a pipe is. Once no process has its other end open, there is an error instead of nothing.
         let output = Receiver::from_owned_fd_unchecked(ours.try_clone()?)?;
         let keys = reads_keys.then(|| Keyboard::passing_to(ours.try_clone()?)).transpose()?;
         let resized = signal(SignalKind::window_change()).ok();
