@@ -2,17 +2,11 @@
 
 use std::fs;
 
-use crate::support::normalize::stable;
-use crate::support::project::{Project, Run};
-
-/// The output and the end of a command, as a person sees them.
-fn said(project: &Project, run: &Run) -> String {
-    let ends = format!("{}{}= {}\n", run.stdout, run.stderr, run.code);
-    stable(project, &ends)
-}
+use crate::support::normalize::picture;
+use crate::support::project::Project;
 
 fn shown(project: &Project, words: &[&str]) -> String {
-    said(project, &project.cuff(words))
+    picture(project, &project.cuff(words))
 }
 
 fn npm_project(scripts: &str) -> Project {
@@ -21,20 +15,18 @@ fn npm_project(scripts: &str) -> Project {
     project
 }
 
-const NO_SETTINGS: &str = "note: no settings.yml yet, so agents get nothing; `cuff init` writes one\n";
-
 #[test]
 fn a_clone_works_before_any_file_is_written() {
     let project = npm_project(r#"{"test": "echo tested", "publish": "npm publish"}"#);
     project.write("Makefile", "build: ## Build it\n\t@echo built\n");
-    insta::assert_snapshot!(shown(&project, &["list"]), @r"
+    insta::assert_snapshot!(shown(&project, &["list"]), @"
     package.json · npm
       test     echo tested
       publish  npm publish
 
     Makefile
       build  Build it
-    note: no settings.yml yet, so agents get nothing; `cuff init` writes one
+    ! note: no settings.yml yet, so agents get nothing; `cuff init` writes one
     = 0
     ");
     insta::assert_snapshot!(shown(&project, &["build"]), @r"
@@ -124,13 +116,13 @@ fn a_package_of_a_workspace_is_known_by_the_root() {
     fs::create_dir_all(project.root().join(".git")).unwrap();
     project.write("package.json", r#"{"workspaces": ["packages/*"], "scripts": {"lint": "echo all"}}"#);
     project.write("packages/core/package.json", r#"{"name": "core", "scripts": {"test": "echo core"}}"#);
-    insta::assert_snapshot!(shown(&project, &["-C", "packages/core", "list"]), @r"
+    insta::assert_snapshot!(shown(&project, &["-C", "packages/core", "list"]), @"
     core · packages/core · npm
       test  echo core
 
     package.json · npm
       lint  echo all
-    note: no settings.yml yet, so agents get nothing; `cuff init` writes one
+    ! note: no settings.yml yet, so agents get nothing; `cuff init` writes one
     = 0
     ");
 }
@@ -157,14 +149,14 @@ fn one_fault_has_one_answer_however_the_tool_is_named() {
     };
     let project = npm_project(r#"{"test": "echo tested", "test:unit": "echo unit"}"#);
     let (run, of_plugin) = ways(&project, "tst");
-    insta::assert_snapshot!(run, @r"
-    error: Tool not found: tst [CUFF_301]
-    help: did you mean `cuff run test`?
+    insta::assert_snapshot!(run, @"
+    ! error: Tool not found: tst [CUFF_301]
+    ! help: did you mean `cuff run test`?
     = 127
     ");
-    insta::assert_snapshot!(of_plugin, @r"
-    error: Unknown tool: tst [PKGJSON_301]
-    help: did you mean `cuff packagejson run test`? available: test, test:unit
+    insta::assert_snapshot!(of_plugin, @"
+    ! error: Unknown tool: tst [PKGJSON_301]
+    ! help: did you mean `cuff packagejson run test`? available: test, test:unit
     = 127
     ");
     // Neither is taken for the command of servers, whose name is as near.
@@ -172,18 +164,18 @@ fn one_fault_has_one_answer_however_the_tool_is_named() {
     let broken = npm_project(r#"{"test": "#);
     let (run, of_plugin) = ways(&broken, "test");
     assert_eq!(run, of_plugin);
-    insta::assert_snapshot!(run, @r"
-    error: package.json:1:22: Invalid JSON in package.json: expected value [PKGJSON_102]
-    help: correct the file; until then none of its scripts is offered
+    insta::assert_snapshot!(run, @"
+    ! error: package.json:1:22: Invalid JSON in package.json: expected value [PKGJSON_102]
+    ! help: correct the file; until then none of its scripts is offered
     = 125
     ");
     let no_npm = npm_project(r#"{"test": "echo tested"}"#).variable("PATH", "/nowhere");
     let (run, of_plugin) = ways(&no_npm, "test");
     assert_eq!(run, of_plugin);
-    insta::assert_snapshot!(run, @r"
-    error: test: npm is not installed, or not on the PATH [PKGJSON_103]
-    help: install Node.js, which brings npm: https://nodejs.org
-    help: `cuff runs show RUN` has what is recorded of it
+    insta::assert_snapshot!(run, @"
+    ! error: test: npm is not installed, or not on the PATH [PKGJSON_103]
+    ! help: install Node.js, which brings npm: https://nodejs.org
+    ! help: `cuff runs show RUN` has what is recorded of it
     = 125
     ");
     let several = Project::empty();
@@ -193,9 +185,9 @@ fn one_fault_has_one_answer_however_the_tool_is_named() {
             .write(&format!("packages/{package}/package.json"), r#"{"scripts": {"check": "echo checked"}}"#);
     }
     let (run, of_plugin) = ways(&several, "check");
-    insta::assert_snapshot!(run, @r"
-    error: `check` could be any of 2 [CUFF_301]
-    help: say which: a:check, b:check; each call runs one
+    insta::assert_snapshot!(run, @"
+    ! error: `check` could be any of 2 [CUFF_301]
+    ! help: say which: a:check, b:check; each call runs one
     = 127
     ");
     assert_eq!(run, of_plugin.replace("PKGJSON_301", "CUFF_301"));
@@ -221,7 +213,7 @@ fn words_that_belong_to_the_tool_are_shown_behind_the_dashes() {
     assert!(printed.ends_with("\n--version\n"), "{printed}");
     assert_eq!(
         shown(&project, &["lst"]),
-        "error: `lst` is neither a command nor a tool [CUFF_301]\nhelp: did you mean `cuff list`?\n= 127\n"
+        "! error: `lst` is neither a command nor a tool [CUFF_301]\n! help: did you mean `cuff list`?\n= 127\n"
     );
 }
 
@@ -239,20 +231,26 @@ fn settings_of_another_program_are_passed_over_and_never_written_to() {
     let project = npm_project(r#"{"test": "echo tested", "release": "npm publish"}"#);
     let foreign = "site: mine\ntheme: dark\n";
     project.write("settings.yml", foreign);
-    assert!(shown(&project, &["list"]).ends_with(&format!("{NO_SETTINGS}= 0\n")));
-    insta::assert_snapshot!(shown(&project, &["init", "--yes"]), @r"
+    insta::assert_snapshot!(shown(&project, &["list"]), @"
+    package.json · npm
+      test     echo tested
+      release  npm publish
+    ! note: no settings.yml yet, so agents get nothing; `cuff init` writes one
+    = 0
+    ");
+    insta::assert_snapshot!(shown(&project, &["init", "--yes"]), @"
     Discovering plugins...
       [+] packagejson: Found package.json with 2 scripts (npm)
 
     These tools look irreversible, so cuff asks you first (`confirm` in the settings):
       packagejson: release (`npm publish` at package.json:1)
     Generated .cuff/settings.yml with 1 plugin
-    note: settings.yml is another program's (it has neither `version`, `plugins` nor `plugin_settings`); cuff uses .cuff/settings.yml
-    warning: agents do not have these settings before you approve them: nobody said yes at a terminal
-    help: `cuff approve settings` lets them have it
-    Next: `cuff list` shows the tools
-          `cuff run test` runs one
-          `cuff install --client claude-code` offers them to an agent
+    ! note: settings.yml is another program's (it has neither `version`, `plugins` nor `plugin_settings`); cuff uses .cuff/settings.yml
+    ! warning: agents do not have these settings before you approve them: nobody said yes at a terminal
+    ! help: `cuff approve settings` lets them have it
+    ! Next: `cuff list` shows the tools
+    !       `cuff run test` runs one
+    !       `cuff install --client claude-code` offers them to an agent
     = 0
     ");
     assert_eq!(project.read("settings.yml"), foreign);
@@ -275,9 +273,9 @@ fn settings_of_another_program_are_passed_over_and_never_written_to() {
         &["init", "--yes", "-o", "settings.yml", "--merge"],
     ] {
         insta::allow_duplicates! {
-            insta::assert_snapshot!(shown(&project, words), @r"
-            error: settings.yml is another program's, and cuff changes nothing in it [CUFF_301]
-            help: leave out --output: cuff writes .cuff/settings.yml beside it
+            insta::assert_snapshot!(shown(&project, words), @"
+            ! error: settings.yml is another program's, and cuff changes nothing in it [CUFF_301]
+            ! help: leave out --output: cuff writes .cuff/settings.yml beside it
             = 1
             ");
         }

@@ -3,7 +3,29 @@
 
 use regex::{Captures, Regex};
 
-use crate::support::project::Project;
+use crate::support::project::{Project, Run};
+
+/// The picture of a run: what people see, errors behind `! `, and the exit code at the end.
+pub(crate) fn picture(project: &Project, run: &Run) -> String {
+    // For `doctor`: the kernel and the way in which cuff was installed, and with them the count of warnings.
+    let machine = r"(?m)^....  (?:runs of agents are |this cuff was |there are \d+ cuffs).*\n(?:      .*\n)*";
+    let output = replaced(machine, &stable(project, &run.stdout), |_| String::new());
+    let counts = r"(?m)^\d+ failures?, \d+ warnings?\b";
+    let errors = replaced(counts, &stable(project, &run.stderr), |_| "N failures, N warnings".to_owned());
+    let errors: String =
+        errors.lines().map(|line| format!("! {line}").trim_end().to_owned() + "\n").collect();
+    format!("{output}{errors}= {}\n", run.code)
+}
+
+/// The pictures of these lines, typed one after another: blanks part the words, but for those in `'…'`.
+pub(crate) fn typed(project: &Project, lines: &[&str]) -> String {
+    let word = Regex::new(r"'[^']*'|\S+").expect("a pattern of ours");
+    let picture = |line: &&str| {
+        let words = word.find_iter(line).map(|word| word.as_str().trim_matches('\''));
+        format!("$ cuff {line}\n{}", picture(project, &project.cuff(words)))
+    };
+    lines.iter().map(picture).collect()
+}
 
 /// A text of a project with stable words for folders, times, ids and other things of this machine.
 pub(crate) fn stable(project: &Project, text: &str) -> String {

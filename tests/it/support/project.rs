@@ -275,15 +275,6 @@ impl Run {
         self
     }
 
-    /// Whether standard error has this sentence about a run that failed, its code, and between them how long it took.
-    pub(crate) fn said(&self, sentence: &str, code: &str) -> bool {
-        let Some((_, rest)) = self.stderr.split_once(&format!("{sentence} (")) else { return false };
-        rest.split_once(") [").is_some_and(|(time, rest)| {
-            time.split(' ').nth(1).is_some_and(|unit| unit.starts_with('s'))
-                && rest.starts_with(&format!("{code}]\n"))
-        })
-    }
-
     /// Whether standard error ends with the line about a failed tool, with this reason before the time, and the code where
     /// it is asked for.
     pub(crate) fn failed(&self, tool: &str, reason: &str) -> bool {
