@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::support::normalize::typed;
 use crate::support::project::Project;
 
 fn project(config: &str) -> Project {
@@ -30,17 +31,25 @@ fn a_call_is_explained_and_nothing_runs() {
     assert_eq!(why["plan"]["environment"]["MODE"], json!({"value": "dev", "from": "settings"}));
     assert_eq!(why["agents"], json!({"allowed": true}));
     assert_eq!(why["readers"]["matchers"], json!(["lint"]));
-    assert!(why["readers"]["dialects"].as_array().is_some_and(|all| all.contains(&json!("tsc"))), "{why}");
-    let text = project.cuff(["why", "test"]).succeeded().stdout;
-    for line in [
-        "web.npm_test: ",
-        "  command   npm run test\n",
-        "  decision  permitted: settings.yml offers it",
-        "MODE=dev (settings)",
-    ] {
-        assert!(text.contains(line), "{line}\n{text}");
-    }
-    assert!(!text.contains("s3cr3t-value"), "{text}");
+    assert_eq!(why["readers"]["dialects"], json!(["tsc"]));
+    insta::assert_snapshot!(typed(&project, &["why test"]), @"
+    $ cuff why test
+    web.npm_test: Run test script
+      from      package.json:1 (test, by the plugin packagejson)
+      text
+      │ touch ran && tsc -b
+      command   npm run test
+      program   /usr/bin/npm
+      in        .
+      sets      TOKEN_OF_MINE=[redacted:TOKEN_OF_MINE] (settings)
+      sets      MODE=dev (settings)
+      timeout   none: it goes on until you end it; an agent's call ends after 300 s
+      contained not for you without --contained; for agents by the profile test; network: loopback
+      decision  permitted: settings.yml offers it, and the call brings nothing that is refused
+      agents    have it as you do
+      errors    read by your problem matcher lint, from the output of tsc; any other output of a known form as well
+    = 0
+    ");
     assert!(!project.root().join("ran").exists());
     assert_eq!(project.cuff(["audit", "--json"]).succeeded().json(), audited, "no decision was noted");
     assert_eq!(project.cuff(["runs", "list", "--json"]).succeeded().json(), json!({"runs": []}));
@@ -77,14 +86,33 @@ fn why_shows_the_prerequisites_of_a_target() {
     let project = Project::empty();
     project.write("Makefile", ".PHONY: ship deploy\nship: deploy\ndeploy:\n\t@touch ran\n\t@echo done\n");
     project.write("settings.yml", "plugins:\n  makefile: {config: {confirm: [ship]}}\n");
-    let text = project.cuff(["why", "ship"]).succeeded().stdout;
-    assert!(text.contains("  text\n  │ ship: deploy\n"), "{text}");
-    assert!(text.contains("  runs also deploy:; touch ran; echo done\n"), "{text}");
-    let dry = project.cuff(["run", "make_ship", "--dry-run"]).succeeded().stdout;
-    let note = "`make -n` would show its lines, and is not started, since it requires confirmation: `cuff why ship` shows them\n";
-    assert_eq!(dry, format!("Would execute: make ship\n{note}"));
-    let dry = project.cuff(["run", "make_deploy", "--dry-run"]).succeeded().stdout;
-    assert!(dry.contains("touch ran") && !dry.contains("a yes"), "{dry}");
+    let lines = ["why ship", "run make_ship --dry-run", "run make_deploy --dry-run"];
+    insta::assert_snapshot!(typed(&project, &lines), @"
+    $ cuff why ship
+    makefile.make_ship: Execute 'make ship'
+      from      Makefile:2 (ship, by the plugin makefile)
+      text
+      │ ship: deploy
+      runs also deploy:; touch ran; echo done
+      command   make ship
+      program   /usr/bin/make
+      in        .
+      timeout   none: it goes on until you end it; an agent's call ends after 300 s
+      contained not for you without --contained; for agents by the profile test; network: loopback
+      decision  requires confirmation: settings.yml:2  confirm: ship
+      agents    get nothing before a person approves these settings; `cuff approve settings` shows them
+      errors    read from any output of a known form
+    = 0
+    $ cuff run make_ship --dry-run
+    Would execute: make ship
+    `make -n` would show its lines, and is not started, since it requires confirmation: `cuff why ship` shows them
+    = 0
+    $ cuff run make_deploy --dry-run
+    Would execute: make deploy
+    touch ran
+    echo done
+    = 0
+    ");
     assert!(!project.root().join("ran").exists());
 }
 
@@ -102,8 +130,22 @@ fn a_refusal_is_explained_with_its_reason() {
         );
         assert_eq!(why["error_code"], "PKGJSON_304", "{why}");
     }
-    let unknown = project.cuff(["why", "tset"]).ended_with(127);
-    assert!(unknown.stderr.contains("web.npm_test"), "{}", unknown.stderr);
+    insta::assert_snapshot!(typed(&project, &["why test -- $(id)", "why tset"]), @"
+    $ cuff why test -- $(id)
+    web.npm_test: Run test script
+      from      package.json:1 (test, by the plugin packagejson)
+      text
+      │ touch ran && tsc -b
+      decision  refused: Dangerous character in arguments: '$' [PKGJSON_304]
+      help      leave out ; | & ` $ ( ) and line breaks, in quotes as well: a shell may read them
+      rules     an agent's rules hold here: this is inside a run that no person at a terminal started
+      agents    are refused it as well
+    = 0
+    $ cuff why tset
+    ! error: Tool not found: tset [CUFF_301]
+    ! help: did you mean `web.npm_test`?
+    = 127
+    ");
     project.cuff(["why", "test", "--cwd=..", "--json"]).ended_with(64);
     let list = project.cuff(["why", "list_scripts", "--json"]).succeeded().json();
     assert_eq!(list["decision"], "answered");
@@ -124,60 +166,93 @@ fn why_reports_a_required_confirmation_without_asking() {
 fn why_is_written_for_people() {
     let project = Project::empty();
     let scripts = json!({
-        "build": "tsc -b", "prebuild": "rm -rf dist", "postbuild": "echo done", "dev": "vite", "ship": "true",
+        "build": "tsc -b", "prebuild": "rm -rf dist", "postbuild": "echo done", "ship": "true",
     });
     project.write("package.json", json!({ "scripts": scripts }).to_string());
-    let config = "{package_manager: npm, scripts: [build, dev, ship], confirm: [ship]}";
+    let config = "{package_manager: npm, scripts: [build, ship], confirm: [ship]}";
     project.write("settings.yml", format!("plugins:\n  web: {{module: packagejson, config: {config}}}\n"));
     project.approve();
-    let why = |words: &[&str]| project.cuff(["why"].iter().chain(words)).succeeded().stdout;
-    for (words, expected) in [
-        (
-            &["build"][..],
-            "  runs also prebuild before it: rm -rf dist\n  runs also postbuild after it: echo done\n",
-        ),
-        (&["build"], "  agents    have it as you do\n"),
-        (&["build"], "  errors    read from the output of tsc; any other output of a known form as well\n"),
-        (&["build", "--timeout", "300"], "  timeout   300 s\n"),
-        (&["dev"], "  timeout   none: it goes on until you end it; an agent's call ends after 300 s\n"),
-        (&["ship"], "  decision  requires confirmation: settings.yml:2  confirm: ship\n"),
-        (&["ship"], "  agents    have it, and you are asked each time\n"),
-        // A person is not governed; agents are.
-        (&["build", "--env", "PATH=/x"], "  decision  permitted"),
-        (&["build", "--env", "PATH=/x"], "Blocked environment variables: PATH"),
-    ] {
-        let text = why(words);
-        assert!(text.contains(expected), "{words:?}: {expected}\n{text}");
-    }
+    // A person is not governed; agents are.
+    let lines = ["why build --env PATH=/x", "why ship", "list --long web.npm_build"];
+    insta::assert_snapshot!(typed(&project, &lines), @"
+    $ cuff why build --env PATH=/x
+    web.npm_build: Run build script
+      from      package.json:1 (build, by the plugin packagejson)
+      text
+      │ tsc -b
+      runs also prebuild before it: rm -rf dist
+      runs also postbuild after it: echo done
+      command   npm run build
+      program   not found on the PATH that is set below
+      in        .
+      sets      PATH=… (call)
+      timeout   none: it goes on until you end it; an agent's call ends after 300 s
+      contained not for you without --contained; for agents by the profile test; network: loopback
+      decision  permitted: settings.yml offers it, and the call brings nothing that is refused
+      agents    Blocked environment variables: PATH
+      errors    read from the output of tsc; any other output of a known form as well
+    = 0
+    $ cuff why ship
+    web.npm_ship: Run ship script
+      from      package.json:1 (ship, by the plugin packagejson)
+      text
+      │ true
+      command   npm run ship
+      program   /usr/bin/npm
+      in        .
+      timeout   none: it goes on until you end it; an agent's call ends after 300 s
+      contained not for you without --contained; for agents by the profile test; network: loopback
+      decision  requires confirmation: settings.yml:2  confirm: ship
+      agents    have it, and you are asked each time
+      errors    read from any output of a known form
+    = 0
+    $ cuff list --long web.npm_build
+    web.npm_build
+      Run build script
+      from      package.json:1 (build)
+      text      tsc -b
+      runs also prebuild before it: rm -rf dist
+      runs also postbuild after it: echo done
+      command   npm run build
+      takes     words (those with a dash behind --), --env, --timeout, --dry-run
+    = 0
+    ");
     let json = project.cuff(["why", "build", "--json"]).succeeded().json();
     assert_eq!(
         json["runs_also"],
         json!(["prebuild before it: rm -rf dist", "postbuild after it: echo done"])
     );
-    let long = project.cuff(["list", "--long", "web.npm_build"]).succeeded().stdout;
-    assert!(long.contains("  runs also prebuild before it: rm -rf dist\n"), "{long}");
 }
 
 #[test]
 fn why_says_whether_agents_have_the_tool() {
     let project = project(", trust: pinned");
-    let unapproved = project.cuff(["why", "test", "--json"]).succeeded().json()["agents"].clone();
-    let why = "get nothing before a person approves these settings; `cuff approve settings` shows them";
-    assert_eq!(unapproved, json!({"allowed": false, "why": why}));
+    let agents = |project: &Project, tool: &str| {
+        let why = project.cuff(["why", tool, "--json"]).succeeded().json();
+        (why["agents"]["allowed"].clone(), why["agents"]["why"].as_str().unwrap_or_default().to_owned())
+    };
+    let (allowed, why) = agents(&project, "test");
+    assert_eq!(allowed, false);
+    insta::assert_snapshot!(why, @"get nothing before a person approves these settings; `cuff approve settings` shows them");
     project.approve();
-    let has =
-        |project: &Project| project.cuff(["why", "test", "--json"]).succeeded().json()["agents"].clone();
-    assert_eq!(has(&project), json!({"allowed": true}));
+    assert_eq!(agents(&project, "test"), (json!(true), String::new()));
     project.write("package.json", r#"{"scripts": {"test": "touch other"}}"#);
-    let agents = has(&project);
-    assert_eq!(agents["allowed"], false);
-    assert!(agents["why"].as_str().is_some_and(|why| why.contains("cuff approve settings")), "{agents}");
+    let (allowed, why) = agents(&project, "test");
+    assert_eq!(allowed, false);
+    insta::assert_snapshot!(why, @"are refused it: Nobody has approved what web.npm_test runs as it is now; a person runs `cuff approve settings` in a terminal, which shows the difference");
     let new = project.read("settings.yml") + "  more: {module: packagejson}\n";
     project.write("settings.yml", new);
-    let why = project.cuff(["why", "more.npm_test", "--json"]).succeeded().json();
-    assert!(why["agents"]["why"].as_str().is_some_and(|why| why.contains("new in the settings")), "{why}");
-    let text = project.cuff(["status"]).succeeded().stdout;
-    assert!(text.contains("  agents   still use the last approved settings"), "{text}");
+    insta::assert_snapshot!(agents(&project, "more.npm_test").1, @"`more` is not offered: it is new in the settings, and nobody has approved it; a person runs `cuff approve settings` in a terminal, which shows the difference");
+    insta::assert_snapshot!(typed(&project, &["status"]), @"
+    $ cuff status
+    settings   settings.yml
+      agents   still use the last approved settings; `cuff approve settings` shows the difference
+    web        healthy, 1 tool, run by npm
+    more       healthy, 1 tool, run by npm
+    runs       0 recorded in all projects, 0.1 MiB in ~/data/cuff/runs
+    decisions  0 waiting for an answer in all projects, 0.1 MiB in ~/state/cuff
+    = 0
+    ");
 }
 
 #[test]
@@ -201,8 +276,15 @@ fn status_reports_the_state_of_a_project() {
         status["ledger"]["bytes"].as_u64().is_some_and(|bytes| bytes > 0),
         "the pin takes room: {status}"
     );
-    let text = project.cuff(["status"]).succeeded().stdout;
-    assert!(text.contains("\nweb        healthy, 1 tool, run by npm\n"), "{text}");
+    insta::assert_snapshot!(typed(&project, &["status"]), @"
+    $ cuff status
+    settings   settings.yml
+      agents   use the current settings: a person approved them
+    web        healthy, 1 tool, run by npm
+    runs       0 recorded in all projects, 0.1 MiB in ~/data/cuff/runs
+    decisions  0 waiting for an answer in all projects, 0.1 MiB in ~/state/cuff
+    = 0
+    ");
 }
 
 #[test]
@@ -211,31 +293,63 @@ fn status_reports_unhealthy_instances_with_the_reason() {
     let status = gone.cuff(["status", "--json"]).ended_with(1).json();
     let web = &status["instances"][0];
     assert_eq!([&web["healthy"], &web["source_exists"]], [&json!(false); 2], "{status}");
-    assert!(web["problems"][0]["message"].is_string(), "{web}");
+    insta::assert_snapshot!(typed(&gone, &["status"]), @"
+    $ cuff status
+    settings   settings.yml
+      agents   have nothing of these settings, which nobody has approved yet; `cuff approve settings` shows them
+    web        not healthy, 0 tools
+      package.json not found: nowhere/package.json
+    runs       0 recorded in all projects, 0.1 MiB in ~/data/cuff/runs
+    decisions  0 waiting for an answer in all projects, 0.1 MiB in ~/state/cuff
+    = 1
+    ");
 
     let broken = project("");
     broken.write(
         "settings.yml",
-        "plugins:\n  web: {module: packagejson}\n  bad: {module: packagejson, config: 5}\n",
+        "plugins:\n  web: {module: packagejson}\n  bad: {module: packagejson, config: 5}\n  \
+         off: {module: packagejson, enabled: false}\n",
     );
     let status = broken.cuff(["status", "--json"]).ended_with(2).json();
-    let bad = &status["instances"].as_array().expect("instances")[1];
+    let bad = &status["instances"].as_array().expect("instances")[2];
     assert_eq!([&bad["instance"], &bad["healthy"]], [&json!("bad"), &json!(false)], "{status}");
-
-    let off = project("");
-    off.write("settings.yml", "plugins:\n  web: {module: packagejson, enabled: false}\n");
-    let text = off.cuff(["status"]).succeeded().stdout;
-    assert!(text.contains("\nweb        switched off, 0 tools\n"), "{text}");
+    insta::assert_snapshot!(typed(&broken, &["status"]), @"
+    $ cuff status
+    settings   settings.yml
+      agents   have nothing of these settings, which nobody has approved yet; `cuff approve settings` shows them
+    web        healthy, 1 tool, run by npm
+    off        switched off, 0 tools
+    bad        not healthy, 0 tools, not remembered
+      settings.yml:3:30: `config` must be a mapping, not a number
+    runs       0 recorded in all projects, 0.1 MiB in ~/data/cuff/runs
+    decisions  0 waiting for an answer in all projects, 0.1 MiB in ~/state/cuff
+    = 2
+    ");
 }
 
 /// Whether a plugin wants the yes or the settings do, the list says so.
 #[test]
 fn the_list_says_what_a_person_is_asked_about() {
     let project = project(", confirm: test");
-    let short = project.cuff(["list", "test"]).succeeded().stdout;
-    assert_eq!(short, "package.json · npm\n  test  [asks] touch ran && tsc -b\n");
-    let long = project.cuff(["list", "--long"]).succeeded().stdout;
-    assert_eq!(long.matches("  asks      for your yes, each time\n").count(), 1, "{long}");
+    insta::assert_snapshot!(typed(&project, &["list test", "list --long"]), @"
+    $ cuff list test
+    package.json · npm
+      test  [asks] touch ran && tsc -b
+    = 0
+    $ cuff list --long
+    web.npm_list_scripts
+      List all available npm scripts
+      from      package.json (list_scripts)
+
+    web.npm_test
+      Run test script
+      from      package.json:1 (test)
+      text      touch ran && tsc -b
+      command   npm run test
+      asks      for your yes, each time
+      takes     words (those with a dash behind --), --env, --timeout, --dry-run
+    = 0
+    ");
     let tools = project.cuff(["list", "--json"]).succeeded().json()["tools"].clone();
     let asks = |name: &str| {
         let tools = tools.as_array().unwrap();
