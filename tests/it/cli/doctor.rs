@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use serde_json::Value;
 
+use crate::support::normalize::typed;
 use crate::support::project::Project;
 
 const SETTINGS: &str = "version: \"1\"\nplugins:\n  scripts:\n    type: in_source\n    config:\n      patterns: [\"scripts/*\"]\n";
@@ -30,15 +31,17 @@ fn grade(project: &Project, words: &str) -> String {
 #[test]
 fn a_sound_project_passes() {
     let project = with_scripts();
-    let run = project.cuff(["doctor"]).succeeded();
-    assert!(run.stdout.lines().all(|line| !line.starts_with("FAIL")), "{}", run.stdout);
-    assert!(
-        run.stdout.contains("PASS  settings.yml offers 1 tool, and 1 more that lists them"),
-        "{}",
-        run.stdout
-    );
+    insta::assert_snapshot!(typed(&project, &["doctor"]), @"
+    $ cuff doctor
+    PASS  settings.yml offers 1 tool, and 1 more that lists them
+    PASS  1 tool needs /bin/sh: /usr/bin/sh
+    PASS  agents have nothing of these settings, which nobody has approved yet; `cuff approve settings` shows them
+    PASS  0 runs of all projects take 0.1 MiB in ~/data/cuff/runs
+    PASS  decisions of all projects take 0.1 MiB in ~/state/cuff
+    ! N failures, N warnings
+    = 0
+    ");
     assert_eq!(project.cuff(["doctor", "--json"]).succeeded().json()["failed"], 0);
-    assert_eq!(grade(&Project::empty(), "there is nothing here that cuff could offer"), "fail");
 }
 
 #[test]
@@ -48,15 +51,24 @@ fn doctor_agrees_with_status_and_normalizes_paths() {
     project.write("eslint.config.js", "module.exports = []\n");
     project.write("settings.yml", format!("{SETTINGS}  eslint: {{}}\n"));
     project.cuff(["run", "scripts/a.sh"]).succeeded();
-    let doctor = project.cuff(["doctor"]).stdout;
-    assert!(doctor.contains("/project/node_modules/.bin/eslint\n"), "{doctor}");
-    let status = project.cuff(["status"]).stdout;
-    let size = |text: &str, before: &str| {
+    insta::assert_snapshot!(typed(&project, &["doctor"]), @"
+    $ cuff doctor
+    PASS  settings.yml offers 3 tools, and 1 more that lists them
+    PASS  1 tool needs /bin/sh: /usr/bin/sh
+    PASS  2 tools need node_modules/.bin/eslint: ~/project/node_modules/.bin/eslint
+    PASS  agents have nothing of these settings, which nobody has approved yet; `cuff approve settings` shows them
+    PASS  1 run of all projects takes 0.1 MiB in ~/data/cuff/runs
+    PASS  decisions of all projects take 0.1 MiB in ~/state/cuff
+    ! N failures, N warnings
+    = 0
+    ");
+    let size = |words: &str, before: &str| {
+        let text = project.cuff([words]).succeeded().stdout;
         let rest = text.split(before).nth(1).and_then(|rest| rest.split_once(" in ")).expect("a size");
         rest.0.to_owned()
     };
-    let decisions = size(&status, "waiting for an answer in all projects, ");
-    assert_eq!(size(&doctor, "decisions of all projects take "), decisions, "{doctor}{status}");
+    let decisions = size("status", "waiting for an answer in all projects, ");
+    assert_eq!(size("doctor", "decisions of all projects take "), decisions);
 }
 
 #[test]
@@ -64,19 +76,49 @@ fn doctor_finds_missing_interpreters_stale_confirm_and_broken_settings() {
     let project = with_scripts();
     project.script("scripts/b.sh", "#!/usr/bin/env no-such-interpreter\n");
     project.write("settings.yml", format!("{SETTINGS}      confirm: [\"gone_*\"]\n"));
-    assert_eq!(grade(&project, "no-such-interpreter"), "fail");
-    assert_eq!(grade(&project, "`confirm` has `gone_*`"), "warn");
-    project.cuff(["doctor"]).ended_with(1);
+    insta::assert_snapshot!(typed(&project, &["doctor"]), @"
+    $ cuff doctor
+    PASS  settings.yml offers 2 tools, and 1 more that lists them
+    WARN  scripts: settings.yml: `confirm` has `gone_*`, which means no tool, so that nobody is asked because of it
+          correct it, or take it out of the settings
+    PASS  1 tool needs /bin/sh: /usr/bin/sh
+    FAIL  1 tool needs no-such-interpreter, which is not there
+          install no-such-interpreter; or name another interpreter for `.sh` under `interpreters` in the settings
+    PASS  agents have nothing of these settings, which nobody has approved yet; `cuff approve settings` shows them
+    PASS  0 runs of all projects take 0.1 MiB in ~/data/cuff/runs
+    PASS  decisions of all projects take 0.1 MiB in ~/state/cuff
+    ! N failures, N warnings
+    = 1
+    ");
     project.write("settings.yml", "version: \"1\"\nplugins: [\n");
-    project.cuff(["doctor"]).ended_with(1);
+    insta::assert_snapshot!(typed(&project, &["doctor"]), @"
+    $ cuff doctor
+    FAIL  settings.yml:3:1 cannot be used: the settings are not valid YAML: did not find expected node content
+          check the indentation, quotes and brackets of this line and the one above; nothing is offered until it is mended; `cuff schema` describes the file
+    PASS  0 runs of all projects take 0.1 MiB in ~/data/cuff/runs
+    PASS  decisions of all projects take 0.1 MiB in ~/state/cuff
+    ! N failures, N warnings
+    = 1
+    ");
 
     let foreign = Project::empty();
     foreign.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
     foreign.write("yarn.lock", "");
     let settings = "version: \"1\"\nplugins:\n  packagejson:\n    type: in_source\n    config:\n      package_manager: npm\n";
     foreign.write("settings.yml", settings);
-    assert_eq!(grade(&foreign, "yarn.lock is yarn's"), "warn");
-    foreign.cuff(["doctor"]).succeeded();
+    insta::assert_snapshot!(typed(&foreign, &["doctor"]), @"
+    $ cuff doctor
+    PASS  settings.yml offers 1 tool, and 1 more that lists them
+    PASS  1 tool needs npm: /usr/bin/npm
+    WARN  packagejson: npm runs the scripts, and yarn.lock is yarn's
+          say `package_manager: yarn` in the settings, or install with npm
+    PASS  also in this project, but not in settings.yml: yarn; `cuff init --merge` adds it
+    PASS  agents have nothing of these settings, which nobody has approved yet; `cuff approve settings` shows them
+    PASS  0 runs of all projects take 0.1 MiB in ~/data/cuff/runs
+    PASS  decisions of all projects take 0.1 MiB in ~/state/cuff
+    ! N failures, N warnings
+    = 0
+    ");
     foreign.cuff(["doctor", "--strict"]).ended_with(1);
     fs::remove_file(foreign.root().join("yarn.lock")).expect("a file of the test's");
     foreign.cuff(["doctor", "--strict"]).succeeded();
@@ -88,8 +130,16 @@ fn doctor_fix_closes_a_settings_file_that_others_may_write() {
     let file = project.root().join("settings.yml");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
     assert_eq!(grade(&project, "may be written by every user"), "fail");
-    let run = project.cuff(["doctor", "--fix"]).succeeded();
-    assert!(run.stdout.contains("FIXED"), "{}", run.stdout);
+    insta::assert_snapshot!(typed(&project, &["doctor --fix"]), @"
+    $ cuff doctor --fix
+    FIXED settings.yml may be written by every user of this machine
+          others can no longer write ~/project/settings.yml
+    PASS  1 tool needs /bin/sh: /usr/bin/sh
+    PASS  0 runs of all projects take 0.1 MiB in ~/data/cuff/runs
+    PASS  decisions of all projects take 0.1 MiB in ~/state/cuff
+    ! N failures, N warnings
+    = 0
+    ");
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o644);
 }
 
@@ -103,10 +153,16 @@ fn doctor_names_link_targets_and_leaves_them() {
     fs::rename(&file, &target).unwrap();
     fs::set_permissions(&target, fs::Permissions::from_mode(0o666)).unwrap();
     std::os::unix::fs::symlink(&target, &file).unwrap();
-    let run = project.cuff(["doctor", "--fix"]).ended_with(1);
-    assert!(!run.stdout.contains("FIXED"), "{}", run.stdout);
-    let words = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains(&format!("a link leads to {0}: `chmod go-w {0}`", target.display())), "{words}");
+    insta::assert_snapshot!(typed(&project, &["doctor --fix"]), @"
+    $ cuff doctor --fix
+    FAIL  settings.yml may be written by every user of this machine
+          a link leads to ~/shared/settings.yml: `chmod go-w ~/shared/settings.yml`
+    PASS  1 tool needs /bin/sh: /usr/bin/sh
+    PASS  0 runs of all projects take 0.1 MiB in ~/data/cuff/runs
+    PASS  decisions of all projects take 0.1 MiB in ~/state/cuff
+    ! N failures, N warnings
+    = 1
+    ");
     assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o666);
 }
 
@@ -117,24 +173,47 @@ fn runs_that_cannot_be_read_and_changed_settings_are_found() {
     let runs = project.outside().join("home/data/cuff/runs");
     let run = fs::read_dir(&runs).unwrap().map(|run| run.unwrap().path()).find(|path| path.is_dir()).unwrap();
     fs::write(run.join("meta.json"), "{").unwrap();
-    assert_eq!(grade(&project, "1 of them cannot be read"), "warn");
-    assert_eq!(grade(&project, "agents have nothing of these settings"), "pass");
+    insta::assert_snapshot!(typed(&project, &["doctor"]), @"
+    $ cuff doctor
+    PASS  settings.yml offers 1 tool, and 1 more that lists them
+    PASS  1 tool needs /bin/sh: /usr/bin/sh
+    PASS  agents have nothing of these settings, which nobody has approved yet; `cuff approve settings` shows them
+    WARN  1 run of all projects takes 0.1 MiB in ~/data/cuff/runs; 1 of them cannot be read
+          `cuff runs list` says which; a newer cuff may have written them
+    PASS  decisions of all projects take 0.1 MiB in ~/state/cuff
+    ! N failures, N warnings; `cuff doctor --fix` mends some of it
+    = 0
+    ");
     project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
     assert_eq!(grade(&project, "agents use the current settings"), "pass");
     project.write("settings.yml", format!("{SETTINGS}      # a remark\n"));
     assert_eq!(grade(&project, "agents use the current settings"), "pass");
-    for (added, words) in [
-        ("confirm: true", "agents use the current settings, which are stricter than the approved ones"),
-        ("arguments: literal", "agents still use the last approved settings"),
-    ] {
+    // Where a label says whom it is about, the same sentence goes on from there.
+    let said = ["confirm: true", "arguments: literal"].map(|added| {
         project.write("settings.yml", format!("{SETTINGS}      {added}\n"));
-        assert_eq!(grade(&project, words), "warn");
-        for command in [&["status"][..], &["why", "a.sh"]] {
-            let said = project.cuff(command).succeeded().stdout;
-            // Where a label says whom it is about, the sentence goes on from there.
-            assert!(said.contains(words.trim_start_matches("agents ")), "the same sentence: {said}");
-        }
-    }
+        let all = typed(&project, &["doctor", "status", "why a.sh"]);
+        let about = all.lines().filter(|line| line.starts_with('$') || line.contains("approve"));
+        format!("# {added}\n{}\n", about.collect::<Vec<_>>().join("\n"))
+    });
+    insta::assert_snapshot!(said.concat(), @"
+    # confirm: true
+    $ cuff doctor
+    WARN  agents use the current settings, which are stricter than the approved ones
+          `cuff approve settings` makes that last
+    $ cuff status
+      agents   use the current settings, which are stricter than the approved ones; `cuff approve settings` makes that last
+    $ cuff why a.sh
+      settings  agents use the current settings, which are stricter than the approved ones; `cuff approve settings` makes that last
+    # arguments: literal
+    $ cuff doctor
+    WARN  agents still use the last approved settings
+          `cuff approve settings` shows the difference
+    $ cuff status
+      agents   still use the last approved settings; `cuff approve settings` shows the difference
+    $ cuff why a.sh
+      agents    `scripts` is offered as it was approved; it was changed since; a person runs `cuff approve settings` in a terminal, which shows the difference
+      settings  agents still use the last approved settings; `cuff approve settings` shows the difference
+    ");
 }
 
 #[test]
@@ -171,13 +250,23 @@ fn entries_of_clients_that_lead_nowhere_are_found_and_taken_out_after_asking() {
 fn patterns_that_offer_nothing_are_found() {
     let project = with_scripts();
     project.write("settings.yml", SETTINGS.replace("[\"scripts/*\"]", "[\"scripts/*\", \"tools/**/*.py\"]"));
-    assert_eq!(
-        grade(&project, "scripts: `patterns` has `tools/**/*.py`, by which nothing is offered"),
-        "warn"
-    );
+    insta::assert_snapshot!(typed(&project, &["doctor"]), @"
+    $ cuff doctor
+    PASS  settings.yml offers 1 tool, and 1 more that lists them
+    WARN  scripts: `tools/**/*.py` under `patterns` matches no file
+          correct or remove it in the settings
+    WARN  scripts: `patterns` has `tools/**/*.py`, by which nothing is offered
+          correct it, or take it out of the settings
+    PASS  1 tool needs /bin/sh: /usr/bin/sh
+    PASS  agents have nothing of these settings, which nobody has approved yet; `cuff approve settings` shows them
+    PASS  0 runs of all projects take 0.1 MiB in ~/data/cuff/runs
+    PASS  decisions of all projects take 0.1 MiB in ~/state/cuff
+    ! N failures, N warnings
+    = 0
+    ");
     project.script("tools/deep/x.py", "#!/usr/bin/env python3\n");
-    let found = project.cuff(["doctor", "--json"]).succeeded().stdout;
-    assert!(!found.contains("by which nothing"), "{found}");
+    let found = project.cuff(["doctor"]).succeeded().stdout;
+    assert!(!found.contains("WARN  scripts"), "{found}");
 }
 
 /// A pnpm that is found on the PATH and says of itself which one it is, as a package manager's own folder does.
