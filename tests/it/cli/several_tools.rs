@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::support::normalize::{stable, typed};
 use crate::support::project::Project;
 
 fn project() -> Project {
@@ -11,7 +12,7 @@ fn project() -> Project {
         ".PHONY: lint test build slow list\nlint:\n\t@echo linted\ntest:\n\t@echo tested; exit 3\nbuild:\n\t@echo built\n\
          slow:\n\t@echo ready; sleep 100\nlist: ## Lists nothing\n\t@echo the target\n",
     );
-    project.script("scripts/words.sh", "#!/bin/sh\necho \"words: $*\"\nexit 5\n");
+    project.script("scripts/words.sh", "#!/bin/sh\necho words: \"$@\"\nexit 5\n");
     project.write(
         "settings.yml",
         "version: '1'\nplugins:\n  makefile: {config: {confirm: [build]}}\n  scripts: {config: {patterns: ['scripts/*']}}\n",
@@ -22,36 +23,68 @@ fn project() -> Project {
 #[test]
 fn a_row_stops_at_the_first_failure_with_its_exit_code() {
     let project = project();
-    let run = project.cuff(["run", "--each", "lint", "test", "slow"]).ended_with(2);
-    assert_eq!(run.stdout, "linted\ntested\n");
-    assert!(run.stderr.contains("$ cuff run lint\n$ cuff run test\n"), "{}", run.stderr);
-    assert!(run.stderr.ends_with("note: `slow` was not run\n"), "{}", run.stderr);
-    let run = project.cuff(["run", "--each", "lint", "words.sh"]).ended_with(5);
-    assert_eq!(run.stdout, "linted\nwords: \n");
+    let lines = ["run --each lint test slow", "run --each lint words.sh"];
+    insta::assert_snapshot!(typed(&project, &lines), @"
+    $ cuff run --each lint test slow
+    linted
+    tested
+    ! $ cuff run lint
+    ! $ cuff run test
+    ! make: *** [Makefile:5: test] Error 3
+    ! test failed: exit code 2, 0.1 s, 1 error; `cuff runs diagnostics RUN`
+    ! note: `slow` was not run
+    = 2
+    $ cuff run --each lint words.sh
+    linted
+    words:
+    ! $ cuff run lint
+    ! $ cuff run scripts/words.sh
+    ! scripts/words.sh failed: exit code 5, 0.1 s; `cuff runs log RUN`
+    = 5
+    ");
     project.cuff(["run", "--each", "lint", "lint"]).succeeded();
 }
 
 #[test]
 fn a_row_that_keeps_going_ends_with_one_summary() {
     let project = project();
-    let run = project.cuff(["run", "-k", "--each", "lint", "test", "words.sh"]).ended_with(2);
-    assert_eq!(run.stdout, "linted\ntested\nwords: \n");
-    let (_, summary) = run.stderr.split_once("2 of 3 failed:\n").expect("a summary");
-    let lines: Vec<&str> = summary.lines().collect();
-    assert!(lines[0].starts_with("  lint              ok, 0."), "{summary}");
-    assert!(lines[1].starts_with("  test              failed (2), 0."), "{summary}");
-    assert!(lines[2].starts_with("  scripts/words.sh  failed (5), 0."), "{summary}");
-    assert_eq!(lines.len(), 3, "{summary}");
-    assert_eq!(project.cuff(["-q", "run", "-k", "--each", "lint"]).succeeded().stderr, "");
+    let lines = ["run -k --each lint test words.sh", "-q run -k --each lint"];
+    insta::assert_snapshot!(typed(&project, &lines), @"
+    $ cuff run -k --each lint test words.sh
+    linted
+    tested
+    words:
+    ! $ cuff run lint
+    ! $ cuff run test
+    ! make: *** [Makefile:5: test] Error 3
+    ! test failed: exit code 2, 0.1 s, 1 error; `cuff runs diagnostics RUN`
+    ! $ cuff run scripts/words.sh
+    ! scripts/words.sh failed: exit code 5, 0.1 s; `cuff runs log RUN`
+    ! 2 of 3 failed:
+    !   lint              ok, 0.1 s
+    !   test              failed (2), 0.1 s
+    !   scripts/words.sh  failed (5), 0.1 s
+    = 2
+    $ cuff -q run -k --each lint
+    linted
+    = 0
+    ");
 }
 
 /// Nothing runs before all names are known.
 #[test]
 fn a_row_with_a_name_that_no_tool_has_runs_nothing() {
     let project = project();
-    let run = project.cuff(["run", "-k", "--each", "lint", "biuld"]).ended_with(127);
-    assert_eq!(run.stdout, "");
-    assert!(run.stderr.contains("did you mean `cuff run build`?"), "{}", run.stderr);
+    insta::assert_snapshot!(typed(&project, &["run -k --each lint biuld", "runs list"]), @"
+    $ cuff run -k --each lint biuld
+    ! error: Tool not found: biuld [CUFF_301]
+    ! help: did you mean `cuff run build`?
+    ! note: `lint` was not run
+    = 127
+    $ cuff runs list
+    ! no runs were recorded yet; each `cuff run` leaves one
+    = 0
+    ");
     for words in [
         &["run", "--each"][..],
         &["run", "-k", "lint"],
@@ -82,17 +115,41 @@ fn a_row_is_one_json_document() {
 #[test]
 fn each_tool_of_a_row_is_confirmed_as_usual() {
     let project = project();
-    let refused = project.cuff(["run", "--each", "lint", "build", "slow"]).ended_with(126);
-    assert!(
-        refused.stdout == "linted\n" && refused.stderr.contains("`slow` was not run"),
-        "{}",
-        refused.stderr
-    );
-    let shown =
-        project.at_terminal(100, &[("[y/N", "n")], &["run", "-k", "--each", "build", "lint"]).ended_with(126);
-    assert!(shown.last().contains("linted"), "a no ends no row that keeps going:\n{}", shown.last());
+    insta::assert_snapshot!(typed(&project, &["run --each lint build slow"]), @"
+    $ cuff run --each lint build slow
+    linted
+    ! $ cuff run lint
+    ! $ cuff run build
+    ! error: build requires confirmation by a person first [MAKE_307]
+    ! help: a yes counts only at a terminal, that of --yes too: run it there, or type `cuff approve ID` there and run it again here; for CI there is `noninteractive_yes: true` in your own preferences.yml
+    ! note: `slow` was not run
+    = 126
+    ");
+    let words = ["run", "-k", "--each", "build", "lint"];
+    let shown = project.at_terminal(100, &[("[y/N", "n")], &words).ended_with(126);
+    // A no ends no row that keeps going.
+    insta::assert_snapshot!(stable(&project, shown.last()), @"
+    $ cuff run build
+    build requires your confirmation (settings.yml:3  confirm: build)
+      │ echo built
+      in ~/project
+      not contained: it has your rights and the network
+    Run `make build`?
+    y yes, n no, a always until it changes, d details [y/N/a/d] no
+    Nothing was run
+    $ cuff run lint
+    linted
+    1 of 2 failed:
+      build  failed (126)
+      lint   ok, 0.1 s
+    ");
     let shown = project.at_terminal(100, &[], &["run", "--yes", "--each", "build", "lint"]).succeeded();
-    assert!(shown.last().contains("built") && shown.last().contains("linted"), "{}", shown.last());
+    insta::assert_snapshot!(stable(&project, shown.last()), @"
+    $ cuff run build
+    built
+    $ cuff run lint
+    linted
+    ");
 }
 
 #[test]
@@ -100,26 +157,54 @@ fn ctrl_c_ends_the_row() {
     let project = project();
     let words = ["run", "-k", "--each", "slow", "lint"];
     let shown = project.at_terminal(100, &[("ready", "\u{3}")], &words).ended_with(130);
-    assert!(!shown.last().contains("linted"), "{}", shown.last());
-    assert!(shown.last().contains("slow  interrupted"), "{}", shown.last());
-    assert!(shown.last().contains("lint  not run"), "{}", shown.last());
+    // The lines of make and of the key are as late as the machine is busy.
+    let shown = stable(&project, shown.last());
+    let (before, summary) = shown.split_once("1 of 2 failed:\n").expect("a summary");
+    assert!(!before.contains("linted"), "{shown}");
+    insta::assert_snapshot!(summary, @"
+    slow  interrupted, 0.1 s
+    lint  not run
+    ");
 }
 
 #[test]
 fn a_tool_is_run_without_run_where_no_command_has_its_name() {
     let project = project();
-    assert_eq!(project.cuff(["lint"]).succeeded().stdout, "linted\n");
-    let run = project.cuff(["words.sh", "a", "--", "-b"]).ended_with(5);
-    assert_eq!(run.stdout, "words: a -b\n");
+    std::fs::create_dir(project.root().join(".git")).expect("a repository");
+    for words in [&["lint"][..], &["-C", "scripts", "lint"]] {
+        assert_eq!(project.cuff(words).succeeded().stdout, "linted\n", "{words:?}");
+    }
+    // A command wins over a tool.
+    let lines = ["words.sh a -- -b", "words.sh --dry-run", "lint --frobnicate", "list", "run list"];
+    insta::assert_snapshot!(typed(&project, &lines), @"
+    $ cuff words.sh a -- -b
+    words: a -b
+    ! scripts/words.sh failed: exit code 5, 0.1 s; `cuff runs log RUN`
+    = 5
+    $ cuff words.sh --dry-run
+    Would execute: /usr/bin/sh ~/project/scripts/words.sh
+    = 0
+    $ cuff lint --frobnicate
+    ! error: unexpected argument '--frobnicate' found [CUFF_304]
+    ! help: words of the tool's own go after `--`: `cuff lint -- --frobnicate`
+    = 64
+    $ cuff list
+    Makefile
+      lint   echo linted
+      test   echo tested; exit 3
+      build  [asks] echo built
+      slow   echo ready; sleep 100
+      list   Lists nothing
+
+    scripts/
+      scripts/words.sh  Run scripts/words.sh
+    = 0
+    $ cuff run list
+    the target
+    = 0
+    ");
     let json = project.cuff(["-q", "lint", "--json"]).succeeded().json();
     assert_eq!(json["tool"], "makefile.make_lint");
-    let dry = project.cuff(["words.sh", "--dry-run"]).succeeded().stdout;
-    assert!(dry.starts_with("Would execute: "), "{dry}");
-    assert!(project.cuff(["lint", "--help"]).succeeded().stdout.contains("Usage: cuff run"));
-    project.cuff(["lint", "--frobnicate"]).ended_with(64);
-    std::fs::create_dir(project.root().join(".git")).expect("a repository");
-    project.cuff(["-C", "scripts", "lint"]).succeeded();
-    // A command wins.
-    assert!(project.cuff(["list"]).succeeded().stdout.contains("  list   Lists nothing\n"));
-    assert_eq!(project.cuff(["run", "list"]).succeeded().stdout, "the target\n");
+    let help = |words: &[&str]| project.cuff(words).succeeded().stdout;
+    assert_eq!(help(&["lint", "--help"]), help(&["run", "--help"]));
 }
