@@ -257,6 +257,14 @@ impl File {
         self.executable = executable;
         self
     }
+
+    /// The same file, at its place on a device.
+    #[must_use]
+    pub fn at(mut self, device: u64, inode: u64) -> Self {
+        self.device = device;
+        self.inode = inode;
+        self
+    }
 }
 
 /// The matches of a glob, in the order of the paths.
