@@ -59,13 +59,15 @@ pub(super) fn asked_help(found: Option<&Registered>, words: &[OsString]) -> Opti
 
 /// A line for each parameter: the way to give it, and what is known of it.
 pub(super) fn lines(declared: &[Parameter]) -> Vec<String> {
-    let usages: Vec<String> = declared.iter().map(|own| visible(&own.usage()).into_owned()).collect();
-    let width = usages.iter().map(|usage| usage.chars().count()).max().unwrap_or_default().min(WIDEST);
-    let line = |(usage, own): (&String, &Parameter)| {
-        let about = own.about.as_deref().unwrap_or_default();
-        format!("{usage:width$}  {}", visible(about)).trim_end().to_owned()
-    };
-    usages.iter().zip(declared).map(line).collect()
+    in_columns(declared.iter().map(|own| (own.usage(), own.about.clone().unwrap_or_default())))
+}
+
+/// A line for each usage, with what is known of it.
+pub(super) fn in_columns(rows: impl Iterator<Item = (String, String)>) -> Vec<String> {
+    let rows = rows.map(|row| <[String; 2]>::from(row).map(|text| visible(&text).into_owned()));
+    let rows: Vec<[String; 2]> = rows.collect();
+    let width = rows.iter().map(|[usage, _]| usage.chars().count()).max().unwrap_or_default().min(WIDEST);
+    rows.iter().map(|[usage, about]| format!("{usage:width$}  {about}").trim_end().to_owned()).collect()
 }
 
 /// The words that may follow: options, variables with their values, and the values of what is given by its place.

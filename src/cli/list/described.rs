@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::cli::flags;
+use crate::cli::{declared, flags};
 use crate::ledger::Unreviewed;
 use crate::model::{Tool, one_line, visible};
 use crate::project::Project;
@@ -38,15 +38,8 @@ pub(super) fn in_a_line(tool: &Tool) -> String {
 
 /// The flags of another MCP server's tool, a line each, under a label.
 pub(super) fn flags_of(schema: &Value) -> Vec<String> {
-    /// The most columns that the names take before the descriptions begin.
-    const WIDEST: usize = 32;
     let flags = flags::flags(schema);
-    let usages: Vec<String> = flags.iter().map(|flag| visible(&flag.usage()).into_owned()).collect();
-    let width = usages.iter().map(|usage| usage.chars().count()).max().unwrap_or_default().min(WIDEST);
-    let line = |(usage, flag): (&String, &flags::Flag)| {
-        let details = flag.details();
-        format!("    {usage:width$}  {}", visible(&details)).trim_end().to_owned()
-    };
     let label = (!flags.is_empty()).then(|| "  takes".to_owned());
-    label.into_iter().chain(usages.iter().zip(&flags).map(line)).collect()
+    let lines = declared::in_columns(flags.iter().map(|flag| (flag.usage(), flag.details())));
+    label.into_iter().chain(lines.into_iter().map(|line| format!("    {line}"))).collect()
 }
