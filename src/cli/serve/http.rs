@@ -11,14 +11,12 @@ use crate::cli::arguments::Http;
 use crate::http::{AccessRules, HttpListener, Opening};
 use crate::mcp::http::serve_http;
 use crate::mcp::{Exposure, ServeError};
-use crate::metrics::Metrics;
 use crate::project::{Context, Live};
 use crate::terminal::Failed;
 
 /// Everything that was decided before anything is served.
 pub(super) struct OpenedServer {
     opening: Opening,
-    metrics: Arc<Metrics>,
     /// Whether other machines reach it, and none has a name for it.
     nameless: bool,
     /// The file with the token that was made for this server is gone when this is dropped.
@@ -60,8 +58,7 @@ pub(super) fn open(
             .map_err(|error| usage(&error).help("an origin such as https://app.example.com"))?;
     }
     let nameless = typed.host.is_some_and(|host| host.is_unspecified()) && typed.allow_host.is_empty();
-    let metrics = Arc::clone(&context.metrics);
-    Ok(OpenedServer { opening: Opening { listener, access }, metrics, nameless, token })
+    Ok(OpenedServer { opening: Opening { listener, access }, nameless, token })
 }
 
 impl OpenedServer {
@@ -92,7 +89,8 @@ impl OpenedServer {
         exposure: Exposure,
         stop: CancellationToken,
     ) -> Result<(), ServeError> {
-        let Self { opening, metrics, token: _token, .. } = self;
+        let Self { opening, token: _token, .. } = self;
+        let metrics = Arc::clone(&source.context.metrics);
         serve_http(source, exposure, opening, metrics, stop).await
     }
 }
