@@ -1,7 +1,6 @@
 //! Autotools: the script that makes `configure`, `configure` itself, and make where it writes the Makefile.
 
 use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
-use crate::model::Profile;
 
 pub(super) const AUTOTOOLS: SourceSpec = SourceSpec {
     id: "autotools",
@@ -22,7 +21,7 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let is_source = look.source() != "configure";
     let is_configured = look.has_file("configure");
     let build = |name: &str, own: &[&str], description: &str| {
-        SourceTask::usual(name, words(own.iter().copied()), description).profile(Profile::Build).repeatable()
+        SourceTask::usual(name, words(own.iter().copied()), description).building()
     };
     let mut tasks = Vec::new();
     if is_source {

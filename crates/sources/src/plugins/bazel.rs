@@ -1,7 +1,6 @@
 //! Bazel: build and test all targets.
 
-use super::tasks::{SourceSpec, SourceTask, words};
-use crate::model::{Profile, Word};
+use super::tasks::SourceSpec;
 
 pub(super) const BAZEL: SourceSpec = SourceSpec {
     id: "bazel",
@@ -10,16 +9,11 @@ pub(super) const BAZEL: SourceSpec = SourceSpec {
     files: &["MODULE.bazel", "WORKSPACE.bazel", "WORKSPACE"],
     read: |look| {
         let program = if look.lacks("bazel") && look.has_program("bazelisk") { "bazelisk" } else { "bazel" };
-        let bazel = look.command(&[program]);
-        let command = |own: &[&str]| -> Vec<Word> { [bazel.clone(), words(own.iter().copied())].concat() };
-        let task = |name: &str, own: &[&str], description: &str| {
-            SourceTask::usual(name, command(own), description).profile(Profile::Build).repeatable()
-        };
+        let bazel = look.program(&[program]);
         vec![
-            task("build", &["build", "//..."], "Build all targets"),
-            task("test", &["test", "//..."], "Run all tests"),
-            SourceTask::usual("fetch", command(&["fetch", "//..."]), "Download what the targets need")
-                .fetching(),
+            bazel.usual("build", &["build", "//..."], "Build all targets").building(),
+            bazel.usual("test", &["test", "//..."], "Run all tests").building(),
+            bazel.usual("fetch", &["fetch", "//..."], "Download what the targets need").fetching(),
         ]
     },
     programs: &[("bazel", "install Bazelisk: https://github.com/bazelbuild/bazelisk")],

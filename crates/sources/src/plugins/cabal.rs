@@ -1,8 +1,8 @@
 //! Haskell: build and test with cabal.
 
 use super::tasks::config::{FIELDS, NARROWS};
-use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
-use crate::model::{PluginInfo, Profile, Word};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskProgram};
+use crate::model::PluginInfo;
 
 pub(super) const CABAL: SourceSpec = SourceSpec {
     id: "cabal",
@@ -31,19 +31,16 @@ fn cabal(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let Some(first) = found.first() else { return Vec::new() };
     let source = if has_project { "cabal.project" } else { first };
     look.name_source(look.place(source));
-    let cabal = look.command(&["cabal"]);
+    let cabal = look.program(&["cabal"]);
     let fetch = ["build", "--only-dependencies", "--enable-tests", "all"];
     tasks(&cabal, [&["build", "all"], &["test", "all"], &fetch])
 }
 
 /// The tasks of cabal or stack, with the words that build, test, and fetch the dependencies.
-pub(super) fn tasks(program: &[Word], [build, test, fetch]: [&[&str]; 3]) -> Vec<SourceTask> {
-    let command = |own: &[&str]| -> Vec<Word> { [program.to_vec(), words(own.iter().copied())].concat() };
-    let kept = |task: SourceTask| task.profile(Profile::Build).repeatable();
+pub(super) fn tasks(program: &TaskProgram, [build, test, fetch]: [&[&str]; 3]) -> Vec<SourceTask> {
     vec![
-        kept(SourceTask::usual("build", command(build), "Build all packages")),
-        kept(SourceTask::usual("test", command(test), "Build and run the tests of all packages")),
-        SourceTask::usual("fetch", command(fetch), "Download and build what the packages depend on")
-            .fetching(),
+        program.usual("build", build, "Build all packages").building(),
+        program.usual("test", test, "Build and run the tests of all packages").building(),
+        program.usual("fetch", fetch, "Download and build what the packages depend on").fetching(),
     ]
 }

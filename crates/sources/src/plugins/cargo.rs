@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::tasks::{
-    MissingDependency, SourceLook, SourceSpec, SourceTask, TaskManifest, check_members, words,
+    MissingDependency, SourceLook, SourceSpec, SourceTask, TaskManifest, TaskProgram, check_members,
 };
 use super::workspaces;
-use crate::model::{Problem, Profile, Word};
+use crate::model::Problem;
 
 pub(super) const CARGO: SourceSpec = SourceSpec {
     id: "cargo",
@@ -33,51 +33,39 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let has_package = manifest.get(&["package"]).is_some();
     // Without more words cargo takes the root's package alone, and not the members beside it.
     let all = workspace.is_some_and(|workspace| has_package && workspace.get("default-members").is_none());
-    let cargo = look.command(&["cargo"]);
-    let command = |own: &[&str]| -> Vec<Word> {
-        [cargo.clone(), words(own.iter().copied().chain(all.then_some("--workspace")))].concat()
+    let cargo = look.program(&["cargo"]);
+    let whole = |name: &str, own: &[&str], description: &str| {
+        let own: Vec<&str> = own.iter().copied().chain(all.then_some("--workspace")).collect();
+        cargo.usual(name, &own, description)
     };
-    let plain = |own: &[&str]| [cargo.clone(), words(own.iter().copied())].concat();
     let mut tasks = vec![
-        SourceTask::usual("build", command(&["build"]), "Build everything")
-            .profile(Profile::Build)
-            .repeatable(),
-        SourceTask::usual("test", command(&["test"]), "Build and run the tests").repeatable(),
-        SourceTask::usual("clippy", command(&["clippy", "--all-targets"]), "Find problems with clippy")
-            .profile(Profile::Build)
-            .repeatable()
+        whole("build", &["build"], "Build everything").building(),
+        whole("test", &["test"], "Build and run the tests").repeatable(),
+        whole("clippy", &["clippy", "--all-targets"], "Find problems with clippy")
+            .building()
             .aliases(["lint"]),
-        SourceTask::usual("fmt", plain(&["fmt", "--all"]), "Format the code; `--check` only looks")
-            .aliases(["format"]),
-        SourceTask::usual("doc", command(&["doc", "--no-deps"]), "Build the documentation")
-            .profile(Profile::Build)
-            .repeatable(),
+        cargo.usual("fmt", &["fmt", "--all"], "Format the code; `--check` only looks").aliases(["format"]),
+        whole("doc", &["doc", "--no-deps"], "Build the documentation").building(),
     ];
     tasks.extend(programs(look, &manifest).map(|names| {
         let description = match &names[..] {
             [] | [_] => "Build the program and run it".to_owned(),
             _ => format!("Build a program and run it, by `--bin` and its name: {}", names.join(", ")),
         };
-        SourceTask::usual("run", plain(&["run"]), &description)
+        cargo.usual("run", &["run"], &description)
     }));
     if has_benches(look, &manifest) {
-        tasks.push(SourceTask::usual("bench", command(&["bench"]), "Run the benchmarks").repeatable());
+        tasks.push(whole("bench", &["bench"], "Run the benchmarks").repeatable());
     }
     if look.has_file(".config/nextest.toml") {
-        tasks.push(
-            SourceTask::usual("nextest", command(&["nextest", "run"]), "Run the tests with nextest")
-                .repeatable(),
-        );
+        tasks.push(whole("nextest", &["nextest", "run"], "Run the tests with nextest").repeatable());
         if !look.has_program("cargo-nextest") {
             let what = "cargo-nextest is not installed, and .config/nextest.toml is for it";
             look.problem(Problem::warning(what).help("install it: cargo install --locked cargo-nextest"));
         }
     }
     tasks.extend(aliases(look, &cargo));
-    tasks.push(
-        SourceTask::usual("fetch", plain(&["fetch"]), "Download the crates that the other tasks need")
-            .fetching(),
-    );
+    tasks.push(cargo.usual("fetch", &["fetch"], "Download the crates that the other tasks need").fetching());
     tasks
 }
 
@@ -129,7 +117,7 @@ fn list(value: Option<&Value>) -> Vec<&Value> {
     value.and_then(Value::as_array).into_iter().flatten().collect()
 }
 
-fn aliases(look: &mut SourceLook<'_>, cargo: &[Word]) -> Vec<SourceTask> {
+fn aliases(look: &mut SourceLook<'_>, cargo: &TaskProgram) -> Vec<SourceTask> {
     let Some(name) = CONFIGURATIONS.into_iter().find(|name| look.has_file(name)) else { return Vec::new() };
     let Some(file) = look.manifest(name) else { return Vec::new() };
     let aliases = file.entries(&["alias"]).into_iter().filter(|(name, _)| !BUILT_IN.contains(name));
@@ -138,7 +126,7 @@ fn aliases(look: &mut SourceLook<'_>, cargo: &[Word]) -> Vec<SourceTask> {
             Value::String(text) => text.clone(),
             _ => list(Some(value)).into_iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "),
         };
-        let own = SourceTask::own(name, [cargo, &words([name])].concat()).text(format!("cargo {text}"));
+        let own = cargo.own(name, &[name]).text(format!("cargo {text}"));
         own.at(&file.file, file.line(name))
     };
     aliases.map(task).collect()

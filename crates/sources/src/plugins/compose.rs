@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
-use crate::model::{ErrorCode, Location, Problem, Profile, Word, path, shown};
+use super::tasks::{SourceLook, SourceSpec, SourceTask};
+use crate::model::{ErrorCode, Location, Problem, Profile, path, shown};
 
 pub(super) const COMPOSE: SourceSpec = SourceSpec {
     id: "compose",
@@ -24,10 +24,9 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         return Vec::new();
     }
     check_cycles(look, &source);
-    let compose = look.command(&["docker", "compose"]);
-    let command = |own: &[&str]| -> Vec<Word> { [compose.clone(), words(own.iter().copied())].concat() };
+    let compose = look.program(&["docker", "compose"]);
     let for_people = |name: &str, own: &[&str], description: &str| {
-        SourceTask::usual(name, command(own), description).profile(Profile::Serve).mutating()
+        compose.usual(name, own, description).profile(Profile::Serve).mutating()
     };
     vec![
         for_people("up", &["up", "--detach"], "Build, create and start the containers"),

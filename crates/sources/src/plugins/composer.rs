@@ -74,7 +74,7 @@ const CHECKERS: [Checker; 4] = [
 
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let Some(manifest) = look.manifest("composer.json") else { return Vec::new() };
-    let composer = look.command(&["composer"]);
+    let composer = look.program(&["composer"]);
     let mut tasks = Vec::new();
     for (name, own) in manifest.entries(&["scripts"]) {
         let lines: Vec<&str> = match own {
@@ -93,7 +93,8 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         let text = if all.is_empty() { format!("composer run-script {name}") } else { all.join("; ") };
         let is_event = (name.starts_with("pre-") || name.starts_with("post-"))
             && EVENTS.iter().any(|ending| name.ends_with(ending));
-        let task = SourceTask::own(name, [composer.clone(), words(["run-script", name])].concat())
+        let task = composer
+            .own(name, &["run-script", name])
             .described(manifest.str(&["scripts-descriptions", name]))
             .text(text)
             .at(&manifest.file, manifest.line(name));
@@ -120,7 +121,7 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
             );
         }
     }
-    let install = [composer, words(["install"])].concat();
-    tasks.push(SourceTask::usual("install", install, "Install the packages of composer.json").fetching());
+    let install = composer.usual("install", &["install"], "Install the packages of composer.json");
+    tasks.push(install.fetching());
     tasks
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::tasks::{MissingDependency, SourceLook, SourceSpec, SourceTask, TaskManifest, words};
-use crate::model::{Profile, Word};
+use crate::model::Profile;
 
 pub(super) const DART: SourceSpec = SourceSpec {
     id: "dart",
@@ -31,24 +31,20 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         ["dependencies", "dev_dependencies"].iter().any(|key| manifest.get(&[*key, name]).is_some())
     };
     let is_flutter = needs("flutter");
-    let program = look.command(&[if is_flutter { "flutter" } else { "dart" }]);
-    let command = |own: &[&str]| -> Vec<Word> { [program.clone(), words(own.iter().copied())].concat() };
+    let program = look.program(&[if is_flutter { "flutter" } else { "dart" }]);
     let dart = |own: &[&str]| words(std::iter::once("dart").chain(own.iter().copied()));
     let mut tasks = vec![
-        SourceTask::usual("analyze", command(&["analyze"]), "Find problems")
-            .profile(Profile::Build)
-            .repeatable()
-            .aliases(["lint"]),
+        program.usual("analyze", &["analyze"], "Find problems").building().aliases(["lint"]),
         SourceTask::usual("format", dart(&["format", "."]), "Format the code").aliases(["fmt"]),
     ];
     if needs("test") || needs("flutter_test") {
-        tasks.insert(0, SourceTask::usual("test", command(&["test"]), "Run the tests").repeatable());
+        tasks.insert(0, program.usual("test", &["test"], "Run the tests").repeatable());
     }
     if is_flutter && look.has_file("lib/main.dart") {
-        let run = SourceTask::usual("run", command(&["run"]), "Start the app on a device");
+        let run = program.usual("run", &["run"], "Start the app on a device");
         tasks.push(run.profile(Profile::Serve));
     } else if !look.find(&["bin/*.dart"]).is_empty() {
-        tasks.push(SourceTask::usual("run", command(&["run"]), "Run the package's program"));
+        tasks.push(program.usual("run", &["run"], "Run the package's program"));
     }
     if needs("build_runner") {
         let generate = dart(&["run", "build_runner", "build"]);
@@ -62,10 +58,7 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     if let Some(melos) = look.manifest("melos.yaml") {
         tasks.extend(scripts(&melos, &["scripts"]));
     }
-    tasks.push(
-        SourceTask::usual("get", command(&["pub", "get"]), "Download the packages of pubspec.yaml")
-            .fetching(),
-    );
+    tasks.push(program.usual("get", &["pub", "get"], "Download the packages of pubspec.yaml").fetching());
     tasks
 }
 

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::tasks::{
-    ManifestFormat, SourceLook, SourceSpec, SourceTask, TaskManifest, WorkspaceSpec, package, words,
+    ManifestFormat, SourceLook, SourceSpec, SourceTask, TaskManifest, TaskProgram, WorkspaceSpec, package,
 };
-use crate::model::{PACKAGES, Package, Profile, Word, path};
+use crate::model::{PACKAGES, Package, path};
 
 pub(super) const DENO: SourceSpec = SourceSpec {
     id: "deno",
@@ -42,35 +42,27 @@ fn members(root: &TaskManifest) -> Vec<String> {
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let source = look.source();
     let Some(manifest) = look.manifest(&source) else { return Vec::new() };
-    let deno = look.command(&["deno"]);
-    let command = |own: &[&str]| [deno.clone(), words(own.iter().copied())].concat();
-    let mut tasks = own_tasks(&manifest, "", &command(&["task"]));
+    let deno = look.program(&["deno"]);
+    let mut tasks = own_tasks(&manifest, "", &deno, &["task"]);
     // Packages that settings take in have their tasks themselves.
     if !look.config.has(&PACKAGES) {
         tasks.extend(of_members(look, &manifest, &deno));
     }
-    tasks.push(SourceTask::usual("test", command(&["test"]), "Run the tests").repeatable());
-    tasks.push(
-        SourceTask::usual("lint", command(&["lint"]), "Find problems").repeatable().profile(Profile::Build),
-    );
-    tasks.push(
-        SourceTask::usual("fmt", command(&["fmt"]), "Format the code; `--check` only looks")
-            .aliases(["format"]),
-    );
-    let install = command(&["install"]);
-    tasks.push(
-        SourceTask::usual("install", install, "Download the modules that the project imports").fetching(),
-    );
+    tasks.push(deno.usual("test", &["test"], "Run the tests").repeatable());
+    tasks.push(deno.usual("lint", &["lint"], "Find problems").building());
+    tasks.push(deno.usual("fmt", &["fmt"], "Format the code; `--check` only looks").aliases(["format"]));
+    let install = deno.usual("install", &["install"], "Download the modules that the project imports");
+    tasks.push(install.fetching());
     tasks
 }
 
 /// The tasks of one file, behind a prefix of their names.
-fn own_tasks(manifest: &TaskManifest, prefix: &str, command: &[Word]) -> Vec<SourceTask> {
+fn own_tasks(manifest: &TaskManifest, prefix: &str, deno: &TaskProgram, front: &[&str]) -> Vec<SourceTask> {
     let task = |(name, own): (&str, &Value)| {
         let text = own.as_str().or_else(|| own.get("command")?.as_str()).map(str::to_owned);
         let needed = own.get("dependencies").and_then(Value::as_array).into_iter().flatten();
         let needed = needed.filter_map(Value::as_str);
-        SourceTask::own(format!("{prefix}{name}"), [command, &words([name])].concat())
+        deno.own(format!("{prefix}{name}"), &[front, &[name]].concat())
             .described(own.get("description").and_then(Value::as_str))
             .text(text)
             .starting(needed.map(|name| format!("{prefix}{name}")))
@@ -80,7 +72,7 @@ fn own_tasks(manifest: &TaskManifest, prefix: &str, command: &[Word]) -> Vec<Sou
 }
 
 /// The tasks of a workspace's members, behind the name of the folder, or its path where two folders have the name.
-fn of_members(look: &mut SourceLook<'_>, root: &TaskManifest, deno: &[Word]) -> Vec<SourceTask> {
+fn of_members(look: &mut SourceLook<'_>, root: &TaskManifest, deno: &TaskProgram) -> Vec<SourceTask> {
     let of_folder =
         |folder: &String| NAMES.iter().map(move |name| format!("{folder}/{name}")).collect::<Vec<_>>();
     let files = look.find(&members(root).iter().flat_map(of_folder).collect::<Vec<_>>());
@@ -93,8 +85,8 @@ fn of_members(look: &mut SourceLook<'_>, root: &TaskManifest, deno: &[Word]) -> 
     let mut tasks = Vec::new();
     for (file, folder) in files.iter().zip(&folders) {
         let Some(manifest) = look.manifest(file) else { continue };
-        let command = [deno, &words(["task", "--cwd", folder])].concat();
-        tasks.extend(own_tasks(&manifest, &format!("{}:", called(folder)), &command));
+        let prefix = format!("{}:", called(folder));
+        tasks.extend(own_tasks(&manifest, &prefix, deno, &["task", "--cwd", folder]));
     }
     tasks
 }

@@ -1,7 +1,6 @@
 //! OCaml: build, test and format with dune.
 
 use super::tasks::{SourceSpec, SourceTask, words};
-use crate::model::{Profile, Word};
 
 pub(super) const DUNE: SourceSpec = SourceSpec {
     id: "dune",
@@ -9,16 +8,13 @@ pub(super) const DUNE: SourceSpec = SourceSpec {
     summary: "OCaml: build, test and format with dune",
     files: &["dune-project"],
     read: |look| {
-        let dune = look.command(&["dune"]);
-        let command = |own: &str| -> Vec<Word> { [dune.clone(), words([own])].concat() };
+        let dune = look.program(&["dune"]);
         let mut tasks = vec![
-            SourceTask::usual("build", command("build"), "Build everything")
-                .profile(Profile::Build)
-                .repeatable(),
-            SourceTask::usual("test", command("test"), "Build and run the tests").repeatable(),
+            dune.usual("build", &["build"], "Build everything").building(),
+            dune.usual("test", &["test"], "Build and run the tests").repeatable(),
         ];
         if look.has_file(".ocamlformat") {
-            tasks.push(SourceTask::usual("fmt", command("fmt"), "Format the code").aliases(["format"]));
+            tasks.push(dune.usual("fmt", &["fmt"], "Format the code").aliases(["format"]));
         }
         if !look.find(&["*.opam"]).is_empty() {
             let install = words(["opam", "install", ".", "--deps-only", "--with-test"]);

@@ -1,7 +1,7 @@
 //! go: the everyday commands of a module or a workspace of modules.
 
 use super::tasks::{SourceLook, SourceSpec, SourceTask, WorkspaceSpec, words};
-use crate::model::{Package, Profile, Word, path, shown};
+use crate::model::{Package, Profile, path, shown};
 
 pub(super) const GO: SourceSpec = SourceSpec {
     id: "go",
@@ -65,42 +65,31 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         }
     }
     let packages = packages(look);
-    let go = look.command(&["go"]);
-    let command = |own: &[&str]| -> Vec<Word> {
-        let packages = packages.iter().map(String::as_str);
-        [go.clone(), words(own.iter().copied().chain(packages))].concat()
+    let go = look.program(&["go"]);
+    let all = |name: &str, description: &str| {
+        let own: Vec<&str> = std::iter::once(name).chain(packages.iter().map(String::as_str)).collect();
+        go.usual(name, &own, description)
     };
-    let plain = |own: &[&str]| [go.clone(), words(own.iter().copied())].concat();
     let mut tasks = vec![
-        SourceTask::usual("build", command(&["build"]), "Build all packages")
-            .profile(Profile::Build)
-            .repeatable(),
-        SourceTask::usual("test", command(&["test"]), "Run the tests of all packages").repeatable(),
-        SourceTask::usual("vet", command(&["vet"]), "Find suspicious code")
-            .profile(Profile::Build)
-            .repeatable(),
-        SourceTask::usual("fmt", command(&["fmt"]), "Format the code").aliases(["format"]),
-        SourceTask::usual("generate", command(&["generate"]), "Run the //go:generate lines")
-            .profile(Profile::Build),
+        all("build", "Build all packages").building(),
+        all("test", "Run the tests of all packages").repeatable(),
+        all("vet", "Find suspicious code").building(),
+        all("fmt", "Format the code").aliases(["format"]),
+        all("generate", "Run the //go:generate lines").profile(Profile::Build),
     ];
     let mains = look.find(&["main.go", "cmd/*/main.go"]);
     if let [main] = &mains[..] {
         let folder = main.trim_end_matches("main.go").trim_end_matches('/');
         let package = if folder.is_empty() { ".".to_owned() } else { format!("./{folder}") };
-        tasks.push(SourceTask::usual("run", plain(&["run", &package]), "Build the program and run it"));
+        tasks.push(go.usual("run", &["run", &package], "Build the program and run it"));
     }
     if look.first(LINTER).is_some() {
         let lint =
             SourceTask::usual("lint", words(["golangci-lint", "run"]), "Find problems with golangci-lint");
-        tasks.push(lint.profile(Profile::Build).repeatable());
+        tasks.push(lint.building());
     }
     tasks.push(
-        SourceTask::usual(
-            "fetch",
-            plain(&["mod", "download"]),
-            "Download the modules that the other tasks need",
-        )
-        .fetching(),
+        go.usual("fetch", &["mod", "download"], "Download the modules that the other tasks need").fetching(),
     );
     tasks
 }

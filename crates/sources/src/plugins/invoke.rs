@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::python::{self, decorated};
-use super::tasks::{SourceLook, SourceSpec, SourceTask, complete, words};
-use crate::model::{Location, Problem, Word};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, complete};
+use crate::model::{Location, Problem};
 
 pub(super) const INVOKE: SourceSpec = SourceSpec {
     id: "invoke",
@@ -29,7 +29,6 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         return Vec::new();
     }
     let invoke = python::tool(look, "invoke");
-    let command = |name: &str| -> Vec<Word> { [invoke.clone(), words([name])].concat() };
     let place = look.place(&source);
     // A collection has the tasks that it names alone, and those of other files under other names.
     let collection = text.lines().position(|line| COLLECTIONS.iter().any(|name| line.starts_with(name)));
@@ -44,16 +43,14 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let functions = decorated(text, &["@task", "@invoke.task"]);
     let tasks = functions.into_iter().filter(|own| is_named(&own.function)).map(|own| {
         let name = own.given_name().unwrap_or_else(|| own.function.trim_matches('_').replace('_', "-"));
-        SourceTask::own(&*name, command(&name))
-            .described(own.description.as_deref())
-            .at(&place, Some(own.line))
+        invoke.own(&*name, &[&name]).described(own.description.as_deref()).at(&place, Some(own.line))
     });
-    let ask = [invoke.clone(), words(["--list", "--list-format=json"])].concat();
+    let ask = invoke.words(&["--list", "--list-format=json"]);
     complete(look, tasks.collect(), ask, |out| {
         let mut found = Vec::new();
         collect(&serde_json::from_str(out).unwrap_or_default(), "", &mut found);
         let task = |(name, help): &(String, Option<String>)| {
-            SourceTask::own(&**name, command(name)).described(help.as_deref()).at(&place, None)
+            invoke.own(&**name, &[name]).described(help.as_deref()).at(&place, None)
         };
         found.iter().map(task).collect()
     })

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskManifest, words};
-use crate::model::{ErrorCode, Location, Problem, Word, shown};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskManifest, TaskProgram};
+use crate::model::{ErrorCode, Location, Problem, shown};
 
 pub(super) const LEFTHOOK: SourceSpec = SourceSpec {
     id: "lefthook",
@@ -53,8 +53,7 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         }
     }
     let mut tasks: Vec<SourceTask> = hooks.into_iter().map(|hook| hook.task(&lefthook)).collect();
-    let install =
-        SourceTask::usual("install", [lefthook, words(["install"])].concat(), "Have git run the hooks");
+    let install = lefthook.usual("install", &["install"], "Have git run the hooks");
     tasks.push(install.mutating().without_words());
     tasks
 }
@@ -68,9 +67,10 @@ struct LefthookHook<'m> {
 }
 
 impl LefthookHook<'_> {
-    fn task(self, lefthook: &[Word]) -> SourceTask {
+    fn task(self, lefthook: &TaskProgram) -> SourceTask {
         let description = format!("Run the hook {} by hand; `--all-files` takes all files", self.name);
-        SourceTask::own(self.name, [lefthook.to_vec(), words(["run", self.name])].concat())
+        lefthook
+            .own(self.name, &["run", self.name])
             .described(description.as_str())
             .text((!self.lines.is_empty()).then(|| self.lines.join("\n")))
             .at(&self.file.file, self.file.line(self.name))

@@ -1,7 +1,6 @@
 //! Meson: setup, compile and test, in the folder `build`.
 
-use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
-use crate::model::{Profile, Word};
+use super::tasks::{SourceLook, SourceSpec, SourceTask};
 
 pub(super) const MESON: SourceSpec = SourceSpec {
     id: "meson",
@@ -19,11 +18,8 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     if !look.text("meson.build").is_some_and(is_project) {
         return Vec::new();
     }
-    let meson = look.command(&["meson"]);
-    let command = |own: &[&str]| -> Vec<Word> { [meson.clone(), words(own.iter().copied())].concat() };
-    let build = |name: &str, own: &[&str], description: &str| {
-        SourceTask::usual(name, command(own), description).profile(Profile::Build).repeatable()
-    };
+    let meson = look.program(&["meson"]);
+    let build = |name: &str, own: &[&str], description: &str| meson.usual(name, own, description).building();
     vec![
         build("setup", &["setup", "build"], "Configure the folder `build`").aliases(["configure"]),
         build("compile", &["compile", "-C", "build"], "Build in the folder `build`").aliases(["build"]),

@@ -1,8 +1,8 @@
 //! mix: the everyday commands of an Elixir project, and the aliases of its mix.exs, read as text.
 
 use super::tasks::config::ASK_TOOL;
-use super::tasks::{MissingDependency, SourceLook, SourceSpec, SourceTask, complete, words};
-use crate::model::{Location, Problem, Profile, Word};
+use super::tasks::{MissingDependency, SourceLook, SourceSpec, SourceTask, complete};
+use crate::model::{Location, Problem, Profile};
 
 pub(super) const MIX: SourceSpec = SourceSpec {
     id: "mix",
@@ -28,20 +28,16 @@ const PACKAGES: &[(&str, &str, &str)] = &[
 
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let Some(text) = look.text("mix.exs") else { return Vec::new() };
-    let mix = look.command(&["mix"]);
-    let command = |own: &str| -> Vec<Word> { [mix.clone(), words([own])].concat() };
+    let mix = look.program(&["mix"]);
     let mut tasks = vec![
-        SourceTask::usual("compile", command("compile"), "Compile the project")
-            .profile(Profile::Build)
-            .repeatable()
-            .aliases(["build"]),
-        SourceTask::usual("test", command("test"), "Run the tests").repeatable(),
-        SourceTask::usual("format", command("format"), "Format the code").aliases(["fmt"]),
+        mix.usual("compile", &["compile"], "Compile the project").building().aliases(["build"]),
+        mix.usual("test", &["test"], "Run the tests").repeatable(),
+        mix.usual("format", &["format"], "Format the code").aliases(["fmt"]),
     ];
     for (package, name, description) in PACKAGES {
         if text.contains(package) {
             let profile = if *name == "phx.server" { Profile::Serve } else { Profile::Build };
-            tasks.push(SourceTask::usual(name, command(name), description).profile(profile));
+            tasks.push(mix.usual(name, &[name], description).profile(profile));
         }
     }
     let place = look.place("mix.exs");
@@ -55,7 +51,7 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     for (name, value, at) in aliases {
         let line = line_of(&code, at);
         let known = Some(value).filter(|value| !value.is_empty());
-        tasks.push(SourceTask::own(&*name, command(&name)).text(known).at(&place, Some(line)));
+        tasks.push(mix.own(&*name, &[&name]).text(known).at(&place, Some(line)));
     }
     look.has_file("mix.lock");
     for file in look.find(&["lib/mix/tasks/**/*.ex"]) {
@@ -63,18 +59,14 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         let Some((name, line)) = defined(text) else { continue };
         let described =
             text.lines().find_map(|line| line.trim().strip_prefix("@shortdoc ")?.split('"').nth(1));
-        let task =
-            SourceTask::own(&*name, command(&name)).described(described).at(look.place(&file), Some(line));
+        let task = mix.own(&*name, &[&name]).described(described).at(look.place(&file), Some(line));
         let why = "it has no `@shortdoc`, and `mix help` leaves it out too; name it under `tasks` in the settings to offer it";
         tasks.push(if described.is_some() { task } else { task.hidden(why) });
     }
-    tasks.push(
-        SourceTask::usual("deps.get", command("deps.get"), "Download the packages of mix.exs").fetching(),
-    );
-    let ask = [mix.clone(), words(["help"])].concat();
-    complete(look, tasks, ask, |out| {
+    tasks.push(mix.usual("deps.get", &["deps.get"], "Download the packages of mix.exs").fetching());
+    complete(look, tasks, mix.words(&["help"]), |out| {
         let task = |(name, text): (&str, &str)| {
-            let task = SourceTask::own(name, command(name)).described(text).at(&place, None);
+            let task = mix.own(name, &[name]).described(text).at(&place, None);
             let why = "it comes with Elixir; name it under `tasks` in the settings to offer it";
             if is_builtin(name) { task.hidden(why) } else { task }
         };

@@ -1,7 +1,7 @@
 //! Sessions of a noxfile.py, read as text.
 
 use super::python::{self, DecoratedFunction, decorated};
-use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
+use super::tasks::{SourceLook, SourceSpec, SourceTask};
 
 pub(super) const NOX: SourceSpec = SourceSpec {
     id: "nox",
@@ -22,8 +22,8 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let sessions = decorated(text, &["@nox.session", "@session", "@nox_uv.session"]).into_iter();
     let task = |session: DecoratedFunction| {
         let name = session.given_name().unwrap_or(session.function);
-        let own = [nox.clone(), words(["-s", &name])].concat();
-        SourceTask::own(name, own).described(session.description.as_deref()).at(&place, Some(session.line))
+        let task = nox.own(&*name, &["-s", &name]).described(session.description.as_deref());
+        task.at(&place, Some(session.line))
     };
     sessions.map(task).collect()
 }

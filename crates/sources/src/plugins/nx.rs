@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskManifest, words};
-use crate::model::Word;
+use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskManifest, TaskProgram};
 
 pub(super) const NX: SourceSpec = SourceSpec {
     id: "nx",
@@ -51,8 +50,6 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     tasks
 }
 
-fn task(nx: &[Word], name: &str, own: &[&str], description: &str) -> SourceTask {
-    SourceTask::own(name, [nx.to_vec(), words(own.iter().copied())].concat())
-        .described(description)
-        .text(format!("nx {}", own.join(" ")))
+fn task(nx: &TaskProgram, name: &str, own: &[&str], description: &str) -> SourceTask {
+    nx.own(name, own).described(description).text(format!("nx {}", own.join(" ")))
 }

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::tasks::{MissingDependency, SourceLook, SourceSpec, SourceTask, TaskManifest, words};
-use crate::model::{Parameter, Word};
+use super::tasks::{MissingDependency, SourceLook, SourceSpec, SourceTask, TaskManifest, TaskProgram};
+use crate::model::Parameter;
 
 pub(super) const PIXI: SourceSpec = SourceSpec {
     id: "pixi",
@@ -32,8 +32,7 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     if is_python && manifest.get(root).is_none() {
         return Vec::new();
     }
-    let pixi = look.command(&["pixi"]);
-    let run = [pixi.clone(), words(["run"])].concat();
+    let pixi = look.program(&["pixi"]);
     let mut parts = vec![root.to_vec()];
     parts.extend(below(&manifest, root, "feature"));
     for part in parts.clone() {
@@ -44,12 +43,11 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         for (name, own) in manifest.entries(&[part, &["tasks"][..]].concat()) {
             // A feature and a system may have a task of the same name.
             if !tasks.iter().any(|task| task.is(name)) {
-                tasks.push(task(&manifest, name, own, &run));
+                tasks.push(task(&manifest, name, own, &pixi));
             }
         }
     }
-    let install = [pixi, words(["install"])].concat();
-    tasks.push(SourceTask::usual("install", install, "Install what the project depends on").fetching());
+    tasks.push(pixi.usual("install", &["install"], "Install what the project depends on").fetching());
     tasks
 }
 
@@ -60,10 +58,11 @@ fn below<'m>(manifest: &'m TaskManifest, part: &[&'m str], kind: &'m str) -> Vec
 }
 
 /// A task: a command, a list of the tasks that it stands for, or a table.
-fn task(manifest: &TaskManifest, name: &str, own: &Value, run: &[Word]) -> SourceTask {
+fn task(manifest: &TaskManifest, name: &str, own: &Value, pixi: &TaskProgram) -> SourceTask {
     let text = own.as_str().or_else(|| own.get("cmd")?.as_str()).map(str::to_owned);
     let declared = own.get("args").and_then(Value::as_array).into_iter().flatten();
-    let task = SourceTask::own(name, [run, &words([name])].concat())
+    let task = pixi
+        .own(name, &["run", name])
         .described(own.get("description").and_then(Value::as_str))
         .text(text)
         .declaring(declared.filter_map(parameter).collect())

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::python;
-use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
+use super::tasks::{SourceLook, SourceSpec, SourceTask};
 
 pub(super) const PRECOMMIT: SourceSpec = SourceSpec {
     id: "precommit",
@@ -25,7 +25,6 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let has_prek = look.has_program("prek") && look.lacks("pre-commit");
     let is_prek = has_prek && !python::is_named(look, "pre-commit") || python::is_named(look, "prek");
     let tool = python::tool(look, if is_prek { "prek" } else { "pre-commit" });
-    let command = |own: &[&str]| [tool.clone(), words(own.iter().copied())].concat();
     let list =
         |value: &Value, key: &str| value.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
     let repositories = list(&manifest.value, "repos");
@@ -43,13 +42,11 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let more = if ids.len() > MOST_NAMED { " …" } else { "" };
     let described = format!("Run all hooks on all files; a word is the one to run alone: {named}{more}");
     vec![
-        SourceTask::own("pre-commit", command(&["run", "--all-files"]))
+        tool.own("pre-commit", &["run", "--all-files"])
             .described(described.as_str())
             .text(own.join("\n"))
             .at(&manifest.file, manifest.line("repos")),
-        SourceTask::usual("install-hooks", command(&["install-hooks"]), "Download the hooks").fetching(),
-        SourceTask::usual("install", command(&["install"]), "Have git run the hooks")
-            .mutating()
-            .without_words(),
+        tool.usual("install-hooks", &["install-hooks"], "Download the hooks").fetching(),
+        tool.usual("install", &["install"], "Have git run the hooks").mutating().without_words(),
     ]
 }

@@ -32,8 +32,7 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         .text("Gemfile")
         .is_some_and(|text| text.contains("rake") || text.contains("rails") || text.contains("gemspec"));
     let bundled: &[&str] = if is_bundled { &["bundle", "exec", "rake"] } else { &["rake"] };
-    let rake = look.command(bundled);
-    let command = |name: &str| [rake.clone(), words([name])].concat();
+    let rake = look.program(bundled);
     let source = look.source();
     let mut files = vec![source];
     // rake itself reads rakelib/.
@@ -59,7 +58,7 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
             look.problem(Problem::note(what).at(Location::line(&place, *first)).help(help));
         }
         for DeclaredTask { name, description, line, publishes } in declared {
-            let task = SourceTask::own(&*name, command(&name)).at(&place, Some(line));
+            let task = rake.own(&*name, &[&name]).at(&place, Some(line));
             let is_default = name == "default";
             let usual = is_default.then_some("Run the tasks that rake runs by default");
             let task = task.described(description.as_deref().or(usual));
@@ -79,12 +78,12 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
                 .fetching(),
         );
     }
-    let ask = [rake.clone(), words(["--all", "--tasks"])].concat();
+    let ask = rake.words(&["--all", "--tasks"]);
     let place = look.place(&look.source());
     complete(look, tasks, ask, |out| {
         let listed = out.lines().filter_map(listed);
         let task = |(name, description): (&str, Option<&str>)| {
-            let task = SourceTask::own(name, command(name)).at(&place, None).described(description);
+            let task = rake.own(name, &[name]).at(&place, None).described(description);
             if description.is_some() { task } else { task.hidden(why) }
         };
         listed.map(task).collect()

@@ -1,7 +1,6 @@
 //! Erlang: the everyday commands of rebar3, and the aliases of rebar.config.
 
-use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
-use crate::model::{Profile, Word};
+use super::tasks::{SourceLook, SourceSpec, SourceTask};
 
 pub(super) const REBAR: SourceSpec = SourceSpec {
     id: "rebar",
@@ -17,17 +16,14 @@ pub(super) const REBAR: SourceSpec = SourceSpec {
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let Some(text) = look.text("rebar.config") else { return Vec::new() };
     let own = look.has_file("rebar3");
-    let rebar = look.command(&[if own { "./rebar3" } else { "rebar3" }]);
-    let command = |name: &str| -> Vec<Word> { [rebar.clone(), words([name])].concat() };
-    let build = |name: &str, description: &str| {
-        SourceTask::usual(name, command(name), description).profile(Profile::Build).repeatable()
-    };
+    let rebar = look.program(&[if own { "./rebar3" } else { "rebar3" }]);
+    let build = |name: &str, description: &str| rebar.usual(name, &[name], description).building();
     let mut tasks = vec![
         build("compile", "Compile everything").aliases(["build"]),
-        SourceTask::usual("eunit", command("eunit"), "Run the EUnit tests").repeatable().aliases(["test"]),
+        rebar.usual("eunit", &["eunit"], "Run the EUnit tests").repeatable().aliases(["test"]),
     ];
     if !look.find(&["test/*_SUITE.erl", "apps/*/test/*_SUITE.erl"]).is_empty() {
-        tasks.push(SourceTask::usual("ct", command("ct"), "Run the suites of Common Test").repeatable());
+        tasks.push(rebar.usual("ct", &["ct"], "Run the suites of Common Test").repeatable());
     }
     tasks.push(build("dialyzer", "Find errors of types"));
     tasks.push(build("xref", "Find calls of functions that are not there"));
@@ -35,11 +31,9 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     for (name, list, line) in aliases(text) {
         tasks.retain(|task| !task.is(name));
         let text = format!("rebar3 do {}", commands(list));
-        tasks.push(SourceTask::own(name, command(name)).text(text).at(&place, Some(line)));
+        tasks.push(rebar.own(name, &[name]).text(text).at(&place, Some(line)));
     }
-    tasks.push(
-        SourceTask::usual("get-deps", command("get-deps"), "Download what the project depends on").fetching(),
-    );
+    tasks.push(rebar.usual("get-deps", &["get-deps"], "Download what the project depends on").fetching());
     tasks
 }
 

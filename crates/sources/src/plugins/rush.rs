@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
-use crate::model::{Profile, Word};
+use super::tasks::{SourceLook, SourceSpec, SourceTask};
+use crate::model::Profile;
 
 pub(super) const RUSH: SourceSpec = SourceSpec {
     id: "rush",
@@ -30,18 +30,16 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     }
     let has_script = look.has_file(SCRIPT);
     let is_here = !has_script || look.has_program("rush");
-    let rush = look.command(if is_here { &["rush"] } else { &["node", SCRIPT] });
-    let command = |name: &str| -> Vec<Word> { [rush.clone(), words([name])].concat() };
+    let rush = look.program(if is_here { &["rush"] } else { &["node", SCRIPT] });
     let fetching = |name: &str, description: &str| {
-        SourceTask::usual(name, command(name), description).profile(Profile::Install).mutating()
+        rush.usual(name, &[name], description).profile(Profile::Install).mutating()
     };
     let mut tasks = vec![
         fetching("install", "Install the packages of all projects, exactly as locked"),
         fetching("update", "Install the packages of all projects, and renew the lock file"),
     ];
-    let build = |name: &str, description: &str| {
-        SourceTask::usual(name, command(name), description).profile(Profile::Build)
-    };
+    let build =
+        |name: &str, description: &str| rush.usual(name, &[name], description).profile(Profile::Build);
     tasks.push(build("build", "Build the projects that changed"));
     tasks.push(build("rebuild", "Build all projects"));
     let Some(manifest) = look.manifest(OWN) else { return tasks };
@@ -49,7 +47,7 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         let text = |key: &str| own.get(key).and_then(Value::as_str);
         let Some(name) = text("name") else { continue };
         // A global command has its line here; others run the script of that name in each project.
-        let task = SourceTask::own(name, command(name)).profile(Profile::Build);
+        let task = rush.own(name, &[name]).profile(Profile::Build);
         let usual = if name == "build" { Some("Build the projects that changed") } else { None };
         let task = task.described(text("summary").or_else(|| text("description")).or(usual));
         let task = task.text(text("shellCommand").map(str::to_owned));

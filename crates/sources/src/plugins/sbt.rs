@@ -1,8 +1,7 @@
 //! Scala: the everyday commands of an sbt build, and its aliases.
 
 use super::literal::literal_calls;
-use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
-use crate::model::{Profile, Word};
+use super::tasks::{SourceLook, SourceSpec, SourceTask};
 
 pub(super) const SBT: SourceSpec = SourceSpec {
     id: "sbt",
@@ -18,31 +17,24 @@ pub(super) const SBT: SourceSpec = SourceSpec {
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let Some(text) = look.text("build.sbt") else { return Vec::new() };
     let own = look.has_file("sbt");
-    let sbt = look.command(&[if own { "./sbt" } else { "sbt" }]);
-    // A word behind a command is the next command.
-    let command = |name: &str| -> Vec<Word> { [sbt.clone(), words([name])].concat() };
-    let build = |name: &str, description: &str| {
-        SourceTask::usual(name, command(name), description).profile(Profile::Build).repeatable()
-    };
+    let sbt = look.program(&[if own { "./sbt" } else { "sbt" }]);
+    let build = |name: &str, description: &str| sbt.usual(name, &[name], description).building();
     let mut tasks = vec![
         build("compile", "Compile everything").aliases(["build"]),
-        SourceTask::usual("test", command("test"), "Run the tests").repeatable(),
-        SourceTask::usual("run", command("run"), "Compile the program and run it"),
+        sbt.usual("test", &["test"], "Run the tests").repeatable(),
+        sbt.usual("run", &["run"], "Compile the program and run it"),
     ];
     if look.text("project/plugins.sbt").is_some_and(|text| text.contains("sbt-scalafmt")) {
-        tasks.push(
-            SourceTask::usual("scalafmtAll", command("scalafmtAll"), "Format the code").aliases(["fmt"]),
-        );
+        tasks.push(sbt.usual("scalafmtAll", &["scalafmtAll"], "Format the code").aliases(["fmt"]));
         tasks.push(build("scalafmtCheckAll", "Say which code is not formatted"));
     }
     let place = look.place("build.sbt");
     let aliases = literal_calls(text, "addCommandAlias(").into_iter().map(|alias| {
         let commands = alias.text.map(str::to_owned);
-        SourceTask::own(alias.name, command(alias.name)).text(commands).at(&place, Some(alias.line))
+        sbt.own(alias.name, &[alias.name]).text(commands).at(&place, Some(alias.line))
     });
     tasks.extend(aliases);
-    tasks.push(
-        SourceTask::usual("update", command("update"), "Download the libraries of the build").fetching(),
-    );
+    tasks.push(sbt.usual("update", &["update"], "Download the libraries of the build").fetching());
+    // A word behind a command is the next command.
     tasks.into_iter().map(SourceTask::without_words).collect()
 }

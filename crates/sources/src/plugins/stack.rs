@@ -12,7 +12,7 @@ pub(super) const STACK: SourceSpec = SourceSpec {
         if look.manifest("stack.yaml").is_none() {
             return Vec::new();
         }
-        let stack = look.command(&["stack"]);
+        let stack = look.program(&["stack"]);
         let fetch = ["build", "--only-dependencies", "--test"];
         tasks(&stack, [&["build"], &["test"], &fetch])
     },

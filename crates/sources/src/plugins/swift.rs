@@ -2,7 +2,6 @@
 
 use super::literal::literal_calls;
 use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
-use crate::model::{Profile, Word};
 
 pub(super) const SWIFT: SourceSpec = SourceSpec {
     id: "swift",
@@ -19,15 +18,10 @@ pub(super) const SWIFT: SourceSpec = SourceSpec {
 
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let Some(text) = look.text("Package.swift") else { return Vec::new() };
-    let swift = look.command(&["swift"]);
-    let command = |own: &[&str]| -> Vec<Word> { [swift.clone(), words(own.iter().copied())].concat() };
-    let mut tasks = vec![
-        SourceTask::usual("build", command(&["build"]), "Build everything")
-            .profile(Profile::Build)
-            .repeatable(),
-    ];
+    let swift = look.program(&["swift"]);
+    let mut tasks = vec![swift.usual("build", &["build"], "Build everything").building()];
     if text.contains(".testTarget(") {
-        tasks.push(SourceTask::usual("test", command(&["test"]), "Build and run the tests").repeatable());
+        tasks.push(swift.usual("test", &["test"], "Build and run the tests").repeatable());
     }
     let declared = [".executable(name:", ".executableTarget(name:"].map(|front| literal_calls(text, front));
     let mut programs: Vec<&str> = declared.iter().flatten().map(|own| own.name).collect();
@@ -38,19 +32,14 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
             [_] => "Build the program and run it".to_owned(),
             _ => format!("Build a program and run it, by its name: {}", programs.join(", ")),
         };
-        tasks.push(SourceTask::usual("run", command(&["run"]), &description));
+        tasks.push(swift.usual("run", &["run"], &description));
     }
     if look.has_file(".swiftlint.yml") {
         let lint = SourceTask::usual("lint", words(["swiftlint"]), "Find problems with SwiftLint");
-        tasks.push(lint.profile(Profile::Build).repeatable());
+        tasks.push(lint.building());
     }
     tasks.push(
-        SourceTask::usual(
-            "resolve",
-            command(&["package", "resolve"]),
-            "Download what the package depends on",
-        )
-        .fetching(),
+        swift.usual("resolve", &["package", "resolve"], "Download what the package depends on").fetching(),
     );
     tasks
 }

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::braces::alternatives;
 use super::python;
-use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskManifest, ini_entries, ini_fault, words};
-use crate::model::{Location, Problem, Word};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskManifest, ini_entries, ini_fault};
+use crate::model::{Location, Problem};
 
 pub(super) const TOX: SourceSpec = SourceSpec {
     id: "tox",
@@ -45,10 +45,9 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let tox = python::tool(look, "tox");
     let place = look.place(file);
     let task = |(name, description): ToxEnvironment| {
-        let own: Vec<Word> = [tox.clone(), words(["run", "-e", &name])].concat();
         let described = description.map(|text| filled(&text, &name));
         let described = described.unwrap_or_else(|| format!("Run the environment {name}"));
-        SourceTask::own(name, own).described(described.as_str()).at(&place, None)
+        tox.own(&*name, &["run", "-e", &name]).described(described.as_str()).at(&place, None)
     };
     environments.into_iter().map(task).collect()
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
+use super::tasks::{SourceLook, SourceSpec, SourceTask};
 use crate::model::Profile;
 
 pub(super) const TURBO: SourceSpec = SourceSpec {
@@ -38,7 +38,8 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         let usual = if name == own_name { "Run NAME in all packages" } else { "Run NAME at the root" };
         let described = own.get("description").and_then(Value::as_str).map(str::to_owned);
         let described = described.unwrap_or_else(|| usual.replace("NAME", own_name));
-        let task = SourceTask::own(own_name, [turbo.clone(), words(["run", own_name])].concat())
+        let task = turbo
+            .own(own_name, &["run", own_name])
             .described(described.as_str())
             .text(format!("turbo run {own_name}"))
             .at(&manifest.file, manifest.line(name));

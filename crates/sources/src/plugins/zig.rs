@@ -1,8 +1,8 @@
 //! Zig: the build, and the steps of build.zig that are named in its text.
 
 use super::literal::literal_calls;
-use super::tasks::{SourceLook, SourceSpec, SourceTask, complete, words};
-use crate::model::{Profile, Word};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, complete};
+use crate::model::Profile;
 
 pub(super) const ZIG: SourceSpec = SourceSpec {
     id: "zig",
@@ -17,25 +17,17 @@ pub(super) const ZIG: SourceSpec = SourceSpec {
 
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let Some(text) = look.text("build.zig") else { return Vec::new() };
-    let zig = look.command(&["zig"]);
-    let command = |own: &[&str]| -> Vec<Word> { [zig.clone(), words(own.iter().copied())].concat() };
+    let zig = look.program(&["zig"]);
     let step = |name: &str, description: Option<&str>| {
-        SourceTask::own(name, command(&["build", name])).described(description).profile(Profile::Build)
+        zig.own(name, &["build", name]).described(description).profile(Profile::Build)
     };
-    let mut tasks = vec![
-        SourceTask::usual("build", command(&["build"]), "Build and install into zig-out")
-            .profile(Profile::Build)
-            .repeatable()
-            .without_words(),
-    ];
+    let mut tasks =
+        vec![zig.usual("build", &["build"], "Build and install into zig-out").building().without_words()];
     let place = look.place("build.zig");
     let calls = literal_calls(text, ".step(");
     tasks.extend(calls.iter().map(|own| step(own.name, own.text).at(&place, Some(own.line))));
-    tasks.push(
-        SourceTask::usual("fetch", command(&["build", "--fetch"]), "Download what build.zig.zon names")
-            .fetching(),
-    );
-    complete(look, tasks, command(&["build", "--list-steps"]), |out| {
+    tasks.push(zig.usual("fetch", &["build", "--fetch"], "Download what build.zig.zon names").fetching());
+    complete(look, tasks, zig.words(&["build", "--list-steps"]), |out| {
         let listed = out.lines().filter_map(|line| {
             let (name, description) = line.trim().split_once("  ")?;
             Some((name.trim_end_matches(" (default)"), description.trim()))

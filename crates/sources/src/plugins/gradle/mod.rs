@@ -2,8 +2,8 @@
 
 mod registered;
 
-use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
-use crate::model::{Location, Problem, Profile, Word};
+use super::tasks::{SourceLook, SourceSpec, SourceTask};
+use crate::model::{Location, Problem, Profile};
 
 use registered::{BuildFile, RegisteredTask};
 
@@ -43,14 +43,11 @@ const PLUGINS: [(&str, &str, Profile, &str); 12] = [
 
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let usual = if look.has_file("gradlew") { "./gradlew" } else { "gradle" };
-    let gradle = look.command(&[usual]);
-    let command = |own: &str| -> Vec<Word> { [gradle.clone(), words([own])].concat() };
-    let build = |name: &str, description: &str| {
-        SourceTask::usual(name, command(name), description).profile(Profile::Build).repeatable()
-    };
+    let gradle = look.program(&[usual]);
+    let build = |name: &str, description: &str| gradle.usual(name, &[name], description).building();
     let mut tasks = vec![
         build("build", "Build and check everything"),
-        SourceTask::usual("test", command("test"), "Run the tests").repeatable(),
+        gradle.usual("test", &["test"], "Run the tests").repeatable(),
         build("check", "Run all checks, the tests among them"),
         build("clean", "Remove what was built"),
     ];
@@ -64,15 +61,13 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     for (plugin, name, profile, description) in PLUGINS {
         let is_known = tasks.iter().any(|task| task.is(name));
         if !is_known && texts.iter().any(|text| applies(text, catalog, plugin)) {
-            tasks.push(SourceTask::usual(name, command(name), description).profile(profile));
+            tasks.push(gradle.usual(name, &[name], description).profile(profile));
         }
     }
     let place = look.place(&source);
     let BuildFile { tasks: registered, unsettled } = registered::read(text);
     for RegisteredTask { name, description, line } in registered {
-        tasks.push(
-            SourceTask::own(&*name, command(&name)).described(description.as_deref()).at(&place, Some(line)),
-        );
+        tasks.push(gradle.own(&*name, &[&name]).described(description.as_deref()).at(&place, Some(line)));
     }
     if let Some(line) = unsettled {
         let what = "only Gradle knows whether some tasks that are made here are there, or their names; they are not listed";
@@ -80,7 +75,7 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         look.problem(note.help(format!("`{usual} tasks --all` shows them")));
     }
     let first = "Build once with the network open, which downloads Gradle and the dependencies";
-    tasks.push(SourceTask::usual("fetch", command("assemble"), first).fetching());
+    tasks.push(gradle.usual("fetch", &["assemble"], first).fetching());
     tasks
 }
 

@@ -2,8 +2,8 @@
 
 mod xml;
 
-use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
-use crate::model::{Profile, Word};
+use super::tasks::{SourceLook, SourceSpec, SourceTask};
+use crate::model::Profile;
 
 use xml::xml_fault;
 
@@ -29,14 +29,11 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         return Vec::new();
     }
     let usual = if look.has_file("mvnw") { "./mvnw" } else { "mvn" };
-    let maven = look.command(&[usual]);
-    let command = |own: &str| -> Vec<Word> { [maven.clone(), words([own])].concat() };
-    let build = |name: &str, description: &str| {
-        SourceTask::usual(name, command(name), description).profile(Profile::Build).repeatable()
-    };
+    let maven = look.program(&[usual]);
+    let build = |name: &str, description: &str| maven.usual(name, &[name], description).building();
     let mut tasks = vec![
         build("compile", "Compile the sources"),
-        SourceTask::usual("test", command("test"), "Run the unit tests").repeatable(),
+        maven.usual("test", &["test"], "Run the unit tests").repeatable(),
         build("package", "Build the package, after the unit tests").aliases(["build"]),
         build("verify", "Run all checks, integration tests among them"),
         build("clean", "Remove what was built"),
@@ -45,14 +42,12 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         [("spring-boot-maven-plugin", "spring-boot:run"), ("quarkus-maven-plugin", "quarkus:dev")]
     {
         if text.contains(plugin) {
-            let run = SourceTask::usual(goal, command(goal), "Run the application").profile(Profile::Serve);
+            let run = maven.usual(goal, &[goal], "Run the application").profile(Profile::Serve);
             tasks.push(run.aliases(["run"]));
         }
     }
-    let fetch = command("dependency:go-offline");
-    tasks.push(
-        SourceTask::usual("fetch", fetch, "Download the dependencies that the other tasks need").fetching(),
-    );
+    let what = "Download the dependencies that the other tasks need";
+    tasks.push(maven.usual("fetch", &["dependency:go-offline"], what).fetching());
     tasks
 }
 

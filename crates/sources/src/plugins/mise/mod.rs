@@ -6,8 +6,8 @@ use std::path::{Component, Path};
 
 use serde_json::Value;
 
-use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskManifest, words};
-use crate::model::{Problem, Word, shown};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskManifest, TaskProgram};
+use crate::model::{Problem, shown};
 
 pub(super) const MISE: SourceSpec = SourceSpec {
     id: "mise",
@@ -46,7 +46,7 @@ const FOLDERS: [&str; 5] = ["mise-tasks", ".mise-tasks", "mise/tasks", ".mise/ta
 const MOST_INCLUDED: usize = 100;
 
 fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
-    let mise = look.command(&["mise"]);
+    let mise = look.program(&["mise"]);
     let (mut tasks, mut has_tools) = (Vec::new(), false);
     let mut included: Option<Vec<String>> = None;
     // A task of a local file stands for one of the same name in the others.
@@ -91,8 +91,7 @@ fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
         }
     }
     if has_tools {
-        let install = [mise, words(["install"])].concat();
-        tasks.push(SourceTask::usual("install", install, "Install the tools of mise.toml").fetching());
+        tasks.push(mise.usual("install", &["install"], "Install the tools of mise.toml").fetching());
     }
     tasks
 }
@@ -105,7 +104,7 @@ fn is_in_project(name: &str) -> bool {
         && parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
-fn declared(manifest: &TaskManifest, name: &str, own: &Value, mise: &[Word]) -> SourceTask {
+fn declared(manifest: &TaskManifest, name: &str, own: &Value, mise: &TaskProgram) -> SourceTask {
     let text = |key: &str| own.get(key).and_then(Value::as_str);
     let runs = own.get("run").unwrap_or(own);
     let list = runs.as_array().into_iter().flatten().filter_map(Value::as_str);
@@ -115,8 +114,9 @@ fn declared(manifest: &TaskManifest, name: &str, own: &Value, mise: &[Word]) -> 
     let aliases = aliases.into_iter().chain(others).filter_map(Value::as_str);
     let asks = text("confirm").is_some();
     // mise would ask on a terminal that the tool does not have; cuff asks instead.
-    let yes = asks.then_some("--yes").into_iter();
-    let task = SourceTask::own(name, [mise, &words(["run"].into_iter().chain(yes).chain([name]))].concat())
+    let run: &[&str] = if asks { &["run", "--yes", name] } else { &["run", name] };
+    let task = mise
+        .own(name, run)
         .described(text("description"))
         .aliases(aliases)
         .text(Some(lines.join("\n")).filter(|text| !text.is_empty()))
@@ -142,7 +142,7 @@ fn started(own: &Value, runs: &Value) -> Vec<String> {
 }
 
 /// The task that a file is, with what its comments say of it; `None` for a file that is hidden or that nobody can run.
-fn of_file(look: &mut SourceLook<'_>, folder: &str, file: &str, mise: &[Word]) -> Option<SourceTask> {
+fn of_file(look: &mut SourceLook<'_>, folder: &str, file: &str, mise: &TaskProgram) -> Option<SourceTask> {
     let inside = file.strip_prefix(folder)?.trim_start_matches('/');
     if inside.split('/').any(|part| part.starts_with('.')) {
         return None;
@@ -163,7 +163,8 @@ fn of_file(look: &mut SourceLook<'_>, folder: &str, file: &str, mise: &[Word]) -
     };
     let aliases = marked("alias").or_else(|| marked("aliases")).unwrap_or_default().split(',');
     let aliases = aliases.map(|alias| alias.trim_matches(['[', ']', ' ', '"', '\'']));
-    let task = SourceTask::own(name, [mise, &words(["run", name])].concat())
+    let task = mise
+        .own(name, &["run", name])
         .described(marked("description"))
         .aliases(aliases.filter(|alias| !alias.is_empty()))
         .declaring(usage::in_comments(text))

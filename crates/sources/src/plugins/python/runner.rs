@@ -1,7 +1,7 @@
 //! The program that runs the tools of a Python project: its manager, its own environment, or the search path.
 
 use crate::model::Word;
-use crate::plugins::tasks::{SourceLook, TaskManifest, words};
+use crate::plugins::tasks::{SourceLook, TaskManifest, TaskProgram, words};
 
 /// The way to get each program.
 pub(in crate::plugins) const PROGRAMS: &[(&str, &str)] = &[
@@ -93,20 +93,17 @@ impl PythonRunner {
             let program = if look.has_file(&installed) { installed.as_str() } else { own[0] };
             return words(std::iter::once(program).chain(own[1..].iter().copied()));
         }
-        [look.command(&[self.name(), "run"]), words(own.iter().copied())].concat()
+        look.program(&[self.name(), "run"]).words(own)
     }
 }
 
 /// The words that run a tool which many keep beside their projects: through the manager where pyproject.toml names it.
-pub(in crate::plugins) fn tool(look: &mut SourceLook<'_>, name: &str) -> Vec<Word> {
+pub(in crate::plugins) fn tool(look: &mut SourceLook<'_>, name: &str) -> TaskProgram {
     let manifest = look.manifest("pyproject.toml");
     let runner = PythonRunner::of(look, manifest.as_ref());
     let is_named = is_named(look, name);
-    match runner {
-        PythonRunner::Environment => runner.words(look, &[name]),
-        _ if is_named => runner.words(look, &[name]),
-        _ => look.command(&[name]),
-    }
+    let is_of_runner = is_named || runner == PythonRunner::Environment;
+    TaskProgram(if is_of_runner { runner.words(look, &[name]) } else { look.command(&[name]) })
 }
 
 /// Whether pyproject.toml names a package: in a list of dependencies, or as a key.

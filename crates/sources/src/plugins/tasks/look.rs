@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::config::WORKING_DIRECTORY;
 use super::manifest::TaskManifest;
-use super::task::{SourceTask, words};
+use super::task::{SourceTask, TaskProgram, words};
 use crate::model::{
     ErrorCode, Field, File, Files, Glob, Location, Problem, Seen, Values, Want, Word, path, shown,
 };
@@ -250,11 +250,16 @@ impl<'a> SourceLook<'a> {
         }
     }
 
+    /// The same, as the program whose further words are tasks.
+    pub(in crate::plugins) fn program(&mut self, usual: &[&str]) -> TaskProgram {
+        TaskProgram(self.command(usual))
+    }
+
     /// The same for a program that the packages of package.json may bring: theirs, else the one on the search path.
-    pub(in crate::plugins) fn packaged(&mut self, program: &str) -> Vec<Word> {
+    pub(in crate::plugins) fn packaged(&mut self, program: &str) -> TaskProgram {
         let own = format!("./node_modules/.bin/{program}");
         let is_there = self.has_file(&own);
-        self.command(&[if is_there { &own } else { program }])
+        self.program(&[if is_there { &own } else { program }])
     }
 
     /// Whether the settings name the program.

@@ -34,7 +34,7 @@ pub(in crate::plugins) use manifest::{ManifestFormat, TaskManifest};
 pub(in crate::plugins) use patterns::TaskPatterns;
 pub(in crate::plugins) use spec::{MissingDependency, SourceSpec, TaskList, WorkspaceSpec};
 pub(in crate::plugins) use suggest::draft;
-pub(in crate::plugins) use task::{SourceTask, TaskListing, words};
+pub(in crate::plugins) use task::{SourceTask, TaskListing, TaskProgram, words};
 pub(in crate::plugins) use words::{PlannedCall, check_pasted};
 pub(in crate::plugins) use workspace::{check_members, package};
 

@@ -90,6 +90,12 @@ impl SourceTask {
         self.with(|tool| tool.effects(Effects { destructive: false, idempotent: true, ..Effects::UNKNOWN }))
     }
 
+    /// The same task, as one that builds, lints or tests: it is contained so, and repeatable.
+    #[must_use]
+    pub(in crate::plugins) fn building(self) -> Self {
+        self.profile(Profile::Build).repeatable()
+    }
+
     /// The same task, as one that fetches from the network: it requires confirmation for agents, and takes no words.
     #[must_use]
     pub(in crate::plugins) fn fetching(self) -> Self {
@@ -205,6 +211,27 @@ impl SourceTask {
     /// Whether it is called so: by its name, by its tool's, or by another name that it has.
     pub(super) fn is_called(&self, name: &str) -> bool {
         self.is(name) || self.tool.name == name || self.tool.aliases.iter().any(|alias| alias == name)
+    }
+}
+
+/// A program with its first words, whose further words are tasks.
+#[derive(Debug)]
+pub(in crate::plugins) struct TaskProgram(pub(in crate::plugins) Vec<Word>);
+
+impl TaskProgram {
+    /// Its words, and these behind them.
+    pub(in crate::plugins) fn words(&self, own: &[&str]) -> Vec<Word> {
+        [self.0.clone(), words(own.iter().copied())].concat()
+    }
+
+    /// A task that every project with this source has, by these words.
+    pub(in crate::plugins) fn usual(&self, name: &str, own: &[&str], description: &str) -> SourceTask {
+        SourceTask::usual(name, self.words(own), description)
+    }
+
+    /// A task that the project itself names, by these words.
+    pub(in crate::plugins) fn own(&self, name: impl Into<String>, own: &[&str]) -> SourceTask {
+        SourceTask::own(name, self.words(own))
     }
 }
 
