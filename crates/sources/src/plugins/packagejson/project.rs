@@ -42,7 +42,7 @@ impl PackageProject {
         let mut wants = self.first_wants();
         if self.is_seen(&wants, seen) {
             let own = self.own(seen).ok();
-            let (manager, _) = self.managed(own.as_deref(), seen);
+            let manager = self.manager(own.as_deref(), seen, &mut Vec::new());
             wants.push(Want::Program(manager.program().to_owned()));
             wants.extend(own.iter().flat_map(|own| self.wants_of_hooks(own, manager, seen)));
         }
@@ -113,17 +113,6 @@ impl PackageProject {
             Some((file, settings))
         });
         settings.collect()
-    }
-
-    /// The manager, and the problems of the search for it.
-    pub(super) fn managed(
-        &self,
-        own: Option<&PackageManifest>,
-        seen: &Files,
-    ) -> (PackageManager, Vec<Problem>) {
-        let mut problems = Vec::new();
-        let manager = self.manager(own, seen, &mut problems);
-        (manager, problems)
     }
 
     /// The files that decide what a script of it runs. They are package.json there and above it, the

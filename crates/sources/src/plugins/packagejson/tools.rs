@@ -15,20 +15,8 @@ use crate::plugins::managers::{self, HOOKS, PackageManager, PackageManifest, Pac
 pub(super) fn look(config: &Values, files: &Files) -> Result<(PackageManager, Discovery), Box<Problem>> {
     let project = PackageProject::new(config);
     let manifest = project.own(files)?;
-    let (manager, problems) = project.managed(Some(&manifest), files);
-    Ok((manager, of(&project, &manifest, (manager, problems), config, files)))
-}
-
-/// The tools and problems of a package.json that was read, and of the search for its manager.
-pub(super) fn of(
-    project: &PackageProject,
-    manifest: &PackageManifest,
-    (manager, of_manager): (PackageManager, Vec<Problem>),
-    config: &Values,
-    files: &Files,
-) -> Discovery {
     let mut problems = manifest.problems(&project.file);
-    problems.extend(of_manager);
+    let manager = project.manager(Some(&manifest), files, &mut problems);
     problems.extend(config::elsewhere(config, manager, &project.file));
     if files.programs.get(manager.program()).is_some_and(Option::is_none) {
         let what = format!("{} is not installed or not on the PATH", manager.program());
@@ -52,15 +40,15 @@ pub(super) fn of(
     }
     let mut tools = Vec::with_capacity(scripts.len() + 1);
     if config.flag(&EXPOSE_LIST_SCRIPTS) {
-        tools.push(list_tool(manager, project));
+        tools.push(list_tool(manager, &project));
     }
-    let kit = Kit::of(project, manifest, manager, config, files);
+    let kit = Kit::of(&project, &manifest, manager, config, files);
     tools.extend(scripts.into_iter().map(|script| kit.tool(script)));
     let folder = project.folder();
     let heading = Heading::of(if folder.starts_with(['.', '/']) { &*project.file } else { folder })
         .detail(manager.program());
     let heading = heading.of_package(manifest.name.as_deref(), folder);
-    Discovery { tools, problems, heading, ..Discovery::default() }
+    Ok((manager, Discovery { tools, problems, heading, ..Discovery::default() }))
 }
 
 /// The tool of one script, whether it is offered or not.
@@ -71,7 +59,7 @@ pub(super) fn named(
     config: &Values,
     files: &Files,
 ) -> Tool {
-    let (manager, _) = project.managed(Some(manifest), files);
+    let manager = project.manager(Some(manifest), files, &mut Vec::new());
     Kit::of(project, manifest, manager, config, files).tool(script)
 }
 
