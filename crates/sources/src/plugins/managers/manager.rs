@@ -1,4 +1,19 @@
-//! One package manager: its program, its files, and how to get it.
+//! One package manager: its program, its files, its tools, and how to get it.
+
+use crate::model::Tool;
+
+// The tools that install packages, as those of every manager are called.
+
+/// Installs the dependencies of package.json, or adds packages to it.
+pub(in crate::plugins) const INSTALL: &str = "install";
+/// Installs exactly the packages of the lock file.
+pub(in crate::plugins) const CI: &str = "ci";
+
+/// Both, the one that goes by a lock file first.
+pub(in crate::plugins) const INSTALLERS: [&str; 2] = [CI, INSTALL];
+
+/// The fact of a tool that names its manager.
+pub(in crate::plugins) const FACT: &str = "package_manager";
 
 /// A package manager: it installs the packages of a package.json and runs its scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,4 +98,10 @@ impl PackageManager {
             Self::Bun => "install bun: npm install --global bun, or see https://bun.sh",
         }
     }
+}
+
+/// The manager that runs a tool, where one does.
+pub(in crate::plugins) fn runner(tool: &Tool) -> Option<PackageManager> {
+    let (_, manager) = tool.metadata.iter().find(|(name, _)| *name == FACT)?;
+    PackageManager::named(manager)
 }
