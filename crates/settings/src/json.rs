@@ -1,6 +1,10 @@
 //! JSON into a tree. The number of each node is the place of its value, or of its key, in the text, in bytes.
 
-use serde_json::Value;
+use std::fmt;
+
+use serde::Deserializer;
+use serde::de::{MapAccess, Visitor};
+use serde_json::value::RawValue;
 
 use super::problem::ProblemDraft;
 use super::syntax::Placed;
@@ -21,102 +25,87 @@ pub(super) struct Duplicate {
 /// # Errors
 /// When it is not valid JSON.
 pub(super) fn parse(text: &str) -> Result<(Node, Vec<Duplicate>), Box<Placed>> {
-    // The check bounds the depth as well.
-    if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text) {
+    let wrong = |error: serde_json::Error| {
         let line: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
         let offset = text.floor_char_boundary((line + error.column().saturating_sub(1)).min(text.len()));
         let what = error.to_string();
         let what = what.split(" at line ").next().unwrap_or_default();
         let draft = ProblemDraft::error(format!("the file is not valid JSON: {what}")).label("here");
-        return Err(Box::new((
+        Box::new((
             draft.help("correct the file here; JSON has no comments and no trailing commas"),
             Some(offset),
-        )));
-    }
-    let mut reader = JsonReader { text, at: 0, within: Vec::new(), duplicates: Vec::new() };
-    let root = reader.node();
+        ))
+    };
+    let whole: &RawValue = serde_json::from_str(text).map_err(wrong)?;
+    let mut reader = JsonReader { text, within: Vec::new(), duplicates: Vec::new() };
+    let root = reader.node(whole);
     Ok((root, reader.duplicates))
 }
 
 /// Reads a text that is valid JSON.
 struct JsonReader<'a> {
     text: &'a str,
-    at: usize,
     within: Vec<String>,
     duplicates: Vec<Duplicate>,
 }
 
 impl JsonReader<'_> {
-    fn node(&mut self) -> Node {
-        let number = self.start();
-        let content = match self.byte() {
-            Some(b'{') => Content::Map(self.object()),
-            Some(b'[') => Content::List(self.list()),
-            _ => Content::Scalar(self.scalar()),
+    fn node(&mut self, value: &RawValue) -> Node {
+        let content = match value.get().as_bytes().first() {
+            Some(b'{') => Content::Map(self.object(value)),
+            Some(b'[') => {
+                let items: Vec<&RawValue> = serde_json::from_str(value.get()).unwrap_or_default();
+                Content::List(items.into_iter().map(|item| self.node(item)).collect())
+            }
+            _ => Content::Scalar(serde_json::from_str(value.get()).unwrap_or_default()),
         };
-        Node { number, content }
+        Node { number: self.place(value), content }
     }
 
-    fn object(&mut self) -> Map {
+    fn object(&mut self, object: &RawValue) -> Map {
         let mut map = Map::default();
-        self.at += 1;
-        while self.start() < self.text.len() && self.byte() != Some(b'}') {
-            let number = self.at;
-            let Value::String(key) = self.scalar() else { break };
-            self.past(b':');
-            self.within.push(key);
-            let value = self.node();
+        for (key, value) in json_entries(object) {
+            let number = self.place(key);
+            self.within.push(serde_json::from_str(key.get()).unwrap_or_default());
+            let value = self.node(value);
             let key = self.within.pop().unwrap_or_default();
-            self.past(b',');
             if let Err(TreeEntry { key, number, .. }) = map.add(TreeEntry { key, number, value }) {
                 self.duplicates.push(Duplicate { within: self.within.clone(), key, offset: number });
             }
         }
-        self.past(b'}');
         map
     }
 
-    fn list(&mut self) -> Vec<Node> {
-        let mut items = Vec::new();
-        self.at += 1;
-        while self.start() < self.text.len() && self.byte() != Some(b']') {
-            items.push(self.node());
-            self.past(b',');
+    /// Where a part of the text begins.
+    fn place(&self, part: &RawValue) -> usize {
+        (part.get().as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize)
+    }
+}
+
+/// A key of an object, and its value, as they are written.
+type JsonEntry<'t> = (&'t RawValue, &'t RawValue);
+
+/// The entries of an object, in their order, with those of the same key; of any other value none.
+pub fn json_entries(object: &RawValue) -> Vec<JsonEntry<'_>> {
+    struct InOrder;
+    impl<'de> Visitor<'de> for InOrder {
+        type Value = Vec<JsonEntry<'de>>;
+
+        fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+            out.write_str("an object")
         }
-        self.past(b']');
-        items
-    }
 
-    /// A string, a number, a truth value or null.
-    fn scalar(&mut self) -> Value {
-        let rest = &self.text[self.at..];
-        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
-        let value = values.next().and_then(Result::ok).unwrap_or_default();
-        // Should a value ever not be read, the next step still goes on.
-        self.at += values.byte_offset().max(rest.chars().next().map_or(0, char::len_utf8));
-        value
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            std::iter::from_fn(|| map.next_entry().transpose()).collect()
+        }
     }
-
-    /// Where the next token begins.
-    fn start(&mut self) -> usize {
-        let rest = &self.text[self.at..];
-        self.at += rest.len() - rest.trim_start().len();
-        self.at
-    }
-
-    /// Steps over this byte, where it comes next.
-    fn past(&mut self, byte: u8) {
-        self.start();
-        self.at += usize::from(self.byte() == Some(byte));
-    }
-
-    fn byte(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
-    }
+    serde_json::Deserializer::from_str(object.get()).deserialize_map(InOrder).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     /// The place and the text of each key and value.

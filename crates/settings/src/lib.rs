@@ -53,6 +53,7 @@ pub use find::{
     find, find_all, named, places, root_of, server_candidates, server_files, user_places, way_up,
 };
 pub use foreign::is_foreign;
+pub use json::json_entries;
 pub use load::{kept, load, look, read};
 pub use locate::line_of_key;
 pub use merge::{ExistingEntry, existing_entries, fresh, merge, to_paste};

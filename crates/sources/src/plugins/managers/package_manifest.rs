@@ -2,15 +2,13 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::Arc;
 
-use serde::Deserializer;
-use serde::de::{MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::model::{ErrorCode, File, Location, Problem, Severity, bounded, shown};
+use crate::settings::json_entries;
 
 /// The parts of a package.json that count here.
 #[derive(Debug, Default)]
@@ -89,7 +87,7 @@ impl PackageManifest {
             let what = format!("the file must hold an object, not {}", kind(whole));
             return Err(NoManifest { what, line: 1, column: 1 });
         }
-        let entries = entries(whole);
+        let entries = json_entries(whole);
         let mut problems = Vec::new();
         for key in ["scripts", "scripts-info"] {
             if entries.iter().filter(|(name, _)| name_of(name) == key).count() > 1 {
@@ -137,26 +135,6 @@ fn kind(value: &RawValue) -> &'static str {
         Some(b'f') => "false",
         _ => "a number",
     }
-}
-
-/// A name, and its value, as they are written.
-type Entry<'t> = (&'t RawValue, &'t RawValue);
-
-/// The entries of an object, in their order; of any other value none.
-fn entries(object: &RawValue) -> Vec<Entry<'_>> {
-    struct InOrder;
-    impl<'de> Visitor<'de> for InOrder {
-        type Value = Vec<Entry<'de>>;
-
-        fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-            out.write_str(OBJECT)
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            std::iter::from_fn(|| map.next_entry().transpose()).collect()
-        }
-    }
-    serde_json::Deserializer::from_str(object.get()).deserialize_map(InOrder).unwrap_or_default()
 }
 
 /// The name of an entry.
@@ -231,7 +209,7 @@ fn texts(key: &str, table: &RawValue, text: &str, problems: &mut Vec<Problem>) -
     };
     let mut rows: Vec<(Cow<'_, str>, usize, &RawValue, bool)> = Vec::new();
     let mut places: HashMap<Cow<'_, str>, usize> = HashMap::new();
-    for (written, value) in entries(table) {
+    for (written, value) in json_entries(table) {
         let (name, line) = (name_of(written), line_of(written));
         let place = *places.entry(name.clone()).or_insert(rows.len());
         match rows.get_mut(place) {
