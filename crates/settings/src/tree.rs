@@ -24,7 +24,7 @@ pub(super) enum Content {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Map {
     entries: Vec<TreeEntry>,
-    /// The places of keys, where there are more than a [few](Self::FEW).
+    /// The places of the keys.
     places: HashMap<String, usize>,
 }
 
@@ -65,9 +65,6 @@ impl Node {
 }
 
 impl Map {
-    /// So many keys are found as fast one after the other.
-    const FEW: usize = 8;
-
     pub(super) fn iter(&self) -> impl Iterator<Item = &TreeEntry> {
         self.entries.iter()
     }
@@ -77,9 +74,6 @@ impl Map {
     }
 
     pub(super) fn get(&self, key: &str) -> Option<&TreeEntry> {
-        if self.entries.len() <= Self::FEW {
-            return self.entries.iter().find(|entry| entry.key == key);
-        }
         self.entries.get(*self.places.get(key)?)
     }
 
@@ -92,11 +86,8 @@ impl Map {
         if self.get(&entry.key).is_some() {
             return Err(entry);
         }
+        self.places.insert(entry.key.clone(), self.entries.len());
         self.entries.push(entry);
-        if self.entries.len() > Self::FEW {
-            let unplaced = self.entries.iter().enumerate().skip(self.places.len());
-            self.places.extend(unplaced.map(|(place, entry)| (entry.key.clone(), place)));
-        }
         Ok(())
     }
 
