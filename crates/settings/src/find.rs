@@ -159,15 +159,8 @@ fn user_files(environment: &Environment) -> impl Iterator<Item = PathBuf> {
 
 /// The user's own settings, there or not, as settings of the project that the working directory is in.
 pub fn user_places(environment: &Environment) -> Vec<SettingsPlace> {
-    let start = environment.directory();
-    let root = WalkUp::new(environment).repository().unwrap_or(start).to_owned();
-    let place = |file: PathBuf| SettingsPlace {
-        name: name(start, &file),
-        root: root.clone(),
-        file,
-        origin: SettingsOrigin::Users,
-    };
-    user_files(environment).map(place).collect()
+    let walk = WalkUp::new(environment);
+    user_files(environment).map(|file| walk.place(file, walk.project(), SettingsOrigin::Users)).collect()
 }
 
 fn is_there(file: &Path) -> bool {
@@ -176,13 +169,6 @@ fn is_there(file: &Path) -> bool {
 
 fn name(start: &Path, file: &Path) -> String {
     file.strip_prefix(start).unwrap_or(file).display().to_string()
-}
-
-/// Notes about files on the way to the settings.
-#[derive(Default)]
-struct OnTheWay {
-    passed_over: Vec<String>,
-    foreign: Option<String>,
 }
 
 /// The way up from the working directory.
@@ -216,15 +202,8 @@ impl<'a> WalkUp<'a> {
     }
 
     fn search(&self, environment: &Environment, explicit: Option<&Path>) -> Result<SettingsSearch, NotThere> {
-        let start = self.start;
-        let project = self.repository().unwrap_or(start).to_owned();
-        let place = |file: PathBuf, root: &Path, origin| SettingsPlace {
-            name: name(start, &file),
-            root: root.to_owned(),
-            file,
-            origin,
-        };
-
+        let project = self.project().to_owned();
+        let mut search = SettingsSearch { place: None, project, passed_over: Vec::new(), foreign: None };
         if let Some((file, named_by)) = named(environment, explicit) {
             if files::look(&file).is_none() {
                 let help = format!(
@@ -232,25 +211,20 @@ impl<'a> WalkUp<'a> {
                 );
                 return Err(NotThere { file, named_by, help });
             }
-            let root = root_of(&file).unwrap_or(start).to_owned();
-            return Ok(SettingsSearch {
-                place: Some(place(file, &root, SettingsOrigin::Named)),
-                project,
-                passed_over: Vec::new(),
-                foreign: None,
-            });
+            let root = root_of(&file).unwrap_or(self.start).to_owned();
+            search.place = Some(self.place(file, &root, SettingsOrigin::Named));
+            return Ok(search);
         }
 
-        let mut on_the_way = OnTheWay::default();
-        let in_project =
-            self.settings(&mut on_the_way).map(|(file, root)| place(file, root, SettingsOrigin::Found));
-        let OnTheWay { mut passed_over, foreign } = on_the_way;
+        let in_project = self.settings(&mut search);
+        let in_project = in_project.map(|(file, root)| self.place(file, root, SettingsOrigin::Found));
         let users = || user_files(environment).find(|file| is_there(file));
-        let place = in_project.or_else(|| users().map(|file| place(file, &project, SettingsOrigin::Users)));
-        if place.is_none() {
-            passed_over.extend(self.above());
+        search.place = in_project
+            .or_else(|| users().map(|file| self.place(file, self.project(), SettingsOrigin::Users)));
+        if search.place.is_none() {
+            search.passed_over.extend(self.above());
         }
-        Ok(SettingsSearch { place, project, passed_over, foreign })
+        Ok(search)
     }
 
     fn server_files(&self, environment: &Environment) -> Vec<SettingsPlace> {
@@ -261,20 +235,24 @@ impl<'a> WalkUp<'a> {
         let in_project = self.directories.iter().map(|folder| folder.join(SERVERS_FILE));
         let found =
             in_project.filter(|file| is_there(file) && self.trusts(file)).find(|file| !is_users(file));
-        let found = found.map(|file| SettingsPlace {
-            name: name(self.start, &file),
-            root: file.parent().unwrap_or(self.start).to_owned(),
-            file,
-            origin: SettingsOrigin::Found,
+        let found = found.map(|file| {
+            let root = file.parent().unwrap_or(self.start).to_owned();
+            self.place(file, &root, SettingsOrigin::Found)
         });
-        let root = self.repository().unwrap_or(self.start).to_owned();
-        let users = users.filter(|file| is_there(file)).map(|file| SettingsPlace {
-            name: file.display().to_string(),
-            root,
-            file,
-            origin: SettingsOrigin::Users,
+        let users = users.filter(|file| is_there(file)).map(|file| {
+            let name = file.display().to_string();
+            SettingsPlace { name, ..self.place(file, self.project(), SettingsOrigin::Users) }
         });
         found.into_iter().chain(users).collect()
+    }
+
+    fn place(&self, file: PathBuf, root: &Path, origin: SettingsOrigin) -> SettingsPlace {
+        SettingsPlace { name: name(self.start, &file), root: root.to_owned(), file, origin }
+    }
+
+    /// The repository's root, else the working directory.
+    fn project(&self) -> &'a Path {
+        self.repository().unwrap_or(self.start)
     }
 
     fn repository(&self) -> Option<&'a Path> {
@@ -292,24 +270,24 @@ impl<'a> WalkUp<'a> {
     }
 
     /// The nearest settings file, and the folder whose settings it holds; notes what lies on the way and is not read.
-    fn settings(&self, on_the_way: &mut OnTheWay) -> Option<(PathBuf, &'a Path)> {
+    fn settings(&self, search: &mut SettingsSearch) -> Option<(PathBuf, &'a Path)> {
         for &directory in &self.directories {
             for file in places(directory) {
-                if self.counts(directory, &file, on_the_way) {
+                if self.counts(directory, &file, search) {
                     return Some((file, directory));
                 }
             }
             let other = directory.join("settings.yaml");
             if is_there(&other) {
                 let other = name(self.start, &other);
-                on_the_way.passed_over.push(format!("`{other}` is not read: rename it to `{FILE_NAME}`"));
+                search.passed_over.push(format!("`{other}` is not read: rename it to `{FILE_NAME}`"));
             }
         }
         None
     }
 
     /// Whether this is a settings file of cuff; notes why not, where one is there.
-    fn counts(&self, directory: &Path, file: &Path, on_the_way: &mut OnTheWay) -> bool {
+    fn counts(&self, directory: &Path, file: &Path, search: &mut SettingsSearch) -> bool {
         let Some(look) = files::look(file) else { return false };
         let called = name(self.start, file);
         let why = if look.directory {
@@ -317,12 +295,12 @@ impl<'a> WalkUp<'a> {
         } else if !self.trusts_owner(Some(directory), look) {
             format!("`{called}` is not read: it belongs to another user; `--config {called}` reads it")
         } else if foreign::is_foreign(file) {
-            on_the_way.foreign.get_or_insert(called);
+            search.foreign.get_or_insert(called);
             return false;
         } else {
             return true;
         };
-        on_the_way.passed_over.push(why);
+        search.passed_over.push(why);
         false
     }
 
