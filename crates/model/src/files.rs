@@ -165,7 +165,7 @@ impl Files {
 }
 
 /// The answer for a path.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Seen {
     /// Nothing, or a symbolic link to nothing.
     Missing,
@@ -209,6 +209,14 @@ pub struct File {
     pub kept: Kept,
 }
 
+/// The times are no part of the hash: a file may be written again as it was.
+impl Hash for File {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let Self { bytes, size, mode, executable, link, canonical, device, inode, times: _, kept: _ } = self;
+        (bytes, size, mode, executable, link, canonical, device, inode).hash(hasher);
+    }
+}
+
 /// When a file changed last, in seconds since 1970 and nanoseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Times {
@@ -219,7 +227,7 @@ pub struct Times {
 }
 
 /// Whether a name is a symbolic link.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Link {
     /// The name of the file itself.
     Direct,
@@ -268,7 +276,7 @@ impl File {
 }
 
 /// The matches of a glob, in the order of the paths.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Matches {
     /// The canonical base directory; `None` when there is none.
     pub base: Option<PathBuf>,

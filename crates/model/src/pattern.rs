@@ -13,7 +13,7 @@ pub struct Patterns {
 }
 
 /// A pattern that cannot be understood.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, thiserror::Error)]
 #[error("pattern `{pattern}`: {reason}")]
 pub struct BadPattern {
     /// As it was written.

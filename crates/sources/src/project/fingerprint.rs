@@ -1,130 +1,41 @@
 //! One hash over what a plugin saw, so that it is known when that changes.
 
-use std::path::Path;
+use std::hash::{Hash as Hashed, Hasher};
 
-use blake3::{Hash, Hasher};
+use blake3::Hash;
 
-use crate::model::{File, Files, Glob, Link, Matches, Seen};
+use crate::model::Files;
 
 /// Everything but what probes brought: that holds for as long as this stays the same.
-///
-/// Each list has its length before it and each kind a number, so that no two lists of files read the same.
 pub(super) fn of_files(files: &Files) -> Hash {
-    let mut hasher = FingerprintParts::default();
-    number(&mut hasher, files.files.len());
-    for (path, seen) in &files.files {
-        add_seen(&mut hasher, path, seen);
-    }
-    number(&mut hasher, files.globs.len());
-    for (glob, matches) in &files.globs {
-        add_glob(&mut hasher, glob);
-        add_matches(&mut hasher, matches);
-    }
-    number(&mut hasher, files.programs.len());
-    for (name, path) in &files.programs {
-        part(&mut hasher, name.as_bytes());
-        add_path(&mut hasher, path.as_deref());
-    }
-    number(&mut hasher, files.program_files.len());
-    for (file, seen) in &files.program_files {
-        add_seen(&mut hasher, &format!("{file:?}"), seen);
-    }
-    hasher.end()
+    // A glob's own hash is of a part of it.
+    let globs: Vec<_> = files.globs.iter().map(|(glob, found)| (format!("{glob:?}"), found)).collect();
+    of((&files.files, globs, &files.programs, &files.program_files))
 }
 
-fn add_glob(hasher: &mut FingerprintParts, glob: &Glob) {
-    part(hasher, glob.base.as_bytes());
-    for patterns in [&*glob.patterns, &*glob.exclude] {
-        number(hasher, patterns.len());
-        for pattern in patterns {
-            part(hasher, pattern.as_bytes());
-        }
-    }
-    hasher.add(&glob.head.to_le_bytes());
+/// The hash of values.
+pub(super) fn of(values: impl Hashed) -> Hash {
+    let mut parts = FingerprintParts::default();
+    values.hash(&mut parts);
+    parts.hasher.update(&parts.waiting);
+    parts.hasher.finalize()
 }
 
-fn add_matches(hasher: &mut FingerprintParts, matches: &Matches) {
-    add_path(hasher, matches.base.as_deref());
-    number(hasher, matches.found.len());
-    for (path, seen) in &matches.found {
-        add_seen(hasher, path, seen);
-    }
-    number(hasher, matches.idle.len());
-    for idle in &matches.idle {
-        part(hasher, idle.as_bytes());
-    }
-    number(hasher, matches.notes.len());
-    for note in &matches.notes {
-        part(hasher, note.as_bytes());
-    }
-    number(hasher, matches.refused.len());
-    for refused in &matches.refused {
-        part(hasher, refused.to_string().as_bytes());
-    }
-}
-
-fn add_seen(hasher: &mut FingerprintParts, path: &str, seen: &Seen) {
-    part(hasher, path.as_bytes());
-    match seen {
-        Seen::Missing => number(hasher, 0),
-        Seen::Unreadable(why) => {
-            number(hasher, 1);
-            part(hasher, why.as_bytes());
-        }
-        Seen::File(file) => {
-            number(hasher, 2);
-            add_file(hasher, file);
-        }
-    }
-}
-
-fn add_file(hasher: &mut FingerprintParts, file: &File) {
-    part(hasher, &file.bytes);
-    add_path(hasher, Some(&file.canonical));
-    for number in [file.size, u64::from(file.mode), file.device, file.inode] {
-        hasher.add(&number.to_le_bytes());
-    }
-    hasher.add(&[u8::from(file.executable), u8::from(file.link == Link::Symbolic)]);
-}
-
-fn add_path(hasher: &mut FingerprintParts, path: Option<&Path>) {
-    // No path is empty.
-    part(hasher, path.map_or(&[][..], |path| path.as_os_str().as_encoded_bytes()));
-}
-
-/// Most numbers are small, and take one byte.
-fn number(hasher: &mut FingerprintParts, number: usize) {
-    match u8::try_from(number) {
-        Ok(small) if small < u8::MAX => hasher.add(&[small]),
-        _ => {
-            hasher.add(&[u8::MAX]);
-            hasher.add(&(number as u64).to_le_bytes());
-        }
-    }
-}
-
-/// The bytes with their length.
-fn part(hasher: &mut FingerprintParts, bytes: &[u8]) {
-    number(hasher, bytes.len());
-    hasher.add(bytes);
-}
-
-/// A hash of many short parts, each with its length, which are hashed together.
-#[derive(Debug, Default)]
-pub(super) struct FingerprintParts {
-    hasher: Hasher,
+/// Many short parts, which are hashed together, each with its length, so that no two lists of them read the same.
+#[derive(Default)]
+struct FingerprintParts {
+    hasher: blake3::Hasher,
     waiting: Vec<u8>,
 }
 
 impl FingerprintParts {
     /// So many bytes are hashed at once.
     const MANY: usize = 16 * 1024;
+}
 
-    pub(super) fn part(&mut self, bytes: &[u8]) {
-        part(self, bytes);
-    }
-
-    fn add(&mut self, bytes: &[u8]) {
+impl Hasher for FingerprintParts {
+    fn write(&mut self, bytes: &[u8]) {
+        self.waiting.extend_from_slice(&bytes.len().to_le_bytes());
         self.waiting.extend_from_slice(bytes);
         if self.waiting.len() >= Self::MANY {
             self.hasher.update(&self.waiting);
@@ -132,16 +43,16 @@ impl FingerprintParts {
         }
     }
 
-    pub(super) fn end(mut self) -> Hash {
-        self.hasher.update(&self.waiting);
-        self.hasher.finalize()
+    /// No hash that is kept: 64 bits are too few.
+    fn finish(&self) -> u64 {
+        0
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{BadPattern, Command, ProgramFile, Word};
+    use crate::model::{BadPattern, Command, File, Glob, Link, Matches, ProgramFile, Seen, Word};
 
     fn file() -> File {
         File { device: 1, inode: 2, ..File::new("/project/a", *b"text") }

@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 
 use blake3::Hash;
 
-use super::fingerprint::{self, FingerprintParts};
+use super::fingerprint;
 use super::look::{LookInProgress, LookResult, not_allowed};
 use super::place::{Prober, ProjectPlace};
 use super::record::ProbeRecord;
@@ -216,11 +216,7 @@ pub(super) async fn run_probe(place: ProjectPlace<'_>, instance: &Instance, prob
 
 /// Which probe of which instance of which project it is: there is one record for each.
 fn key(place: ProjectPlace<'_>, trust: Trust<'_>, probe: &Probe) -> Hash {
-    let mut hasher = FingerprintParts::default();
-    hasher.part(trust.instance.name.as_bytes());
-    hasher.part(place.root.as_os_str().as_encoded_bytes());
-    hasher.part(format!("{probe:?}").as_bytes());
-    hasher.end()
+    fingerprint::of((&trust.instance.name, place.root, probe))
 }
 
 /// The other things that a process depends on before it reads its first file: its program and its
@@ -230,13 +226,7 @@ fn circumstances(place: ProjectPlace<'_>, probe: &Probe) -> Hash {
     let search_path = programs::search_path(command, place.environment);
     let directory = place.root.join(&command.directory);
     let program = programs::find(&command.program.text, search_path, &directory);
-    let mut hasher = FingerprintParts::default();
-    hasher.part(program.as_ref().map_or(&[][..], |path| path.as_os_str().as_encoded_bytes()));
-    for (name, value) in stable_variables(place.environment) {
-        hasher.part(name);
-        hasher.part(value);
-    }
-    hasher.end()
+    fingerprint::of((program, stable_variables(place.environment).collect::<Vec<_>>()))
 }
 
 fn stable_variables(environment: &Environment) -> impl Iterator<Item = (&[u8], &[u8])> {

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use blake3::Hash;
 
-use super::fingerprint::FingerprintParts;
+use super::fingerprint;
 use crate::model::{ErrorCode, Probed};
 
 /// Rises with every change of the format.
@@ -77,10 +77,7 @@ impl ProbeRecord {
 }
 
 fn seal(key: Hash, body: &[u8]) -> Hash {
-    let mut hasher = FingerprintParts::default();
-    hasher.part(key.as_bytes());
-    hasher.part(body);
-    hasher.end()
+    fingerprint::of((key.as_bytes(), body))
 }
 
 /// Takes the next line off.
