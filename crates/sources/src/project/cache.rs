@@ -5,8 +5,6 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::watch;
-
 use super::look::{LookInProgress, LookResult};
 use super::place::ProjectPlace;
 use super::probes::{Probes, Trust};
@@ -23,7 +21,8 @@ use crate::sys::{Cache, Clock, Stamps};
 
 /// The discoveries of this process, and what probes brought in this one and in others.
 ///
-/// Locks are held while something is looked up or put down, and never while a probe is waited for.
+/// Locks are held while something is looked up or put down, and never while a probe is waited for; but for the one
+/// by which an instance's looks come one after the other.
 #[derive(Debug, Default)]
 pub struct Memory {
     clock: Clock,
@@ -39,8 +38,8 @@ struct InstanceMemory {
     is_forgotten: bool,
     /// The stamps of the last look.
     looked_at: Option<Arc<Stamps>>,
-    /// Ends when the look that is under way does.
-    looking: Option<watch::Receiver<()>>,
+    /// Held by the look that is under way.
+    looking: Arc<tokio::sync::Mutex<()>>,
 }
 
 #[derive(Debug)]
@@ -54,17 +53,6 @@ struct Remembered {
     stamps: Arc<Stamps>,
     config: Values,
     probes: BTreeMap<Probe, Probed>,
-}
-
-/// The way to a discovery.
-#[derive(Debug)]
-enum DiscoveryTurn {
-    /// Nothing.
-    Known(Arc<Discovery>),
-    /// Look; others wait until this is dropped.
-    Look(watch::Sender<()>),
-    /// Wait for the look of another, and ask again.
-    Wait(watch::Receiver<()>),
 }
 
 impl Remembered {
@@ -96,32 +84,12 @@ impl Memory {
         plugin: &dyn Plugin,
         instance: &Instance,
     ) -> Arc<Discovery> {
-        let _looking = loop {
-            match self.turn(place, instance) {
-                DiscoveryTurn::Known(discovery) => return discovery,
-                DiscoveryTurn::Look(looking) => break looking,
-                // An error means that the look is over, or was dropped.
-                DiscoveryTurn::Wait(mut looking) => drop(looking.changed().await),
-            }
-        };
-        self.look(place, plugin, instance).await
-    }
-
-    /// The way to the discovery of an instance: it is known, it takes a look, or another's look is under way.
-    fn turn(&self, place: ProjectPlace<'_>, instance: &Instance) -> DiscoveryTurn {
-        if let Some((discovery, stamps)) = self.known(place, instance)
-            && stamps.hold()
-        {
-            return DiscoveryTurn::Known(discovery);
+        let looking = Arc::clone(&locked(&self.known).entry(instance.name.clone()).or_default().looking);
+        let _looking = looking.lock().await;
+        match self.known(place, instance) {
+            Some((discovery, stamps)) if stamps.hold() => discovery,
+            _ => self.look(place, plugin, instance).await,
         }
-        let mut known = locked(&self.known);
-        let known = known.entry(instance.name.clone()).or_default();
-        if let Some(looking) = known.looking.clone().filter(|looking| looking.has_changed().is_ok()) {
-            return DiscoveryTurn::Wait(looking);
-        }
-        let (looking, over) = watch::channel(());
-        known.looking = Some(over);
-        DiscoveryTurn::Look(looking)
     }
 
     /// The remembered discovery of an instance, unless it is too old, and the stamps while which it holds.
