@@ -16,6 +16,12 @@ const VERSION: u64 = 2;
 /// The largest description of a failure that is read, in bytes.
 const LARGEST_FAILURE: u64 = 256 * 1024;
 
+// The endings of the server's files.
+const LIST: &str = "";
+const FAILURE: &str = ".failure";
+const INSTRUCTIONS: &str = ".instructions";
+const LATE: &str = ".late";
+
 /// The place of one server's list, and of its last failure.
 #[derive(Debug)]
 pub(super) struct Cached {
@@ -31,7 +37,7 @@ impl Cached {
 
     /// The last list, of this process or another.
     pub(super) fn read(&self) -> Option<ServerListing> {
-        let bytes = self.cache.as_ref()?.read(&self.file, LARGEST as u64)?;
+        let bytes = self.kept(LIST, LARGEST as u64)?;
         let mut kept: Value = serde_json::from_slice(&bytes).ok()?;
         let is_ours = kept.get("version").and_then(Value::as_u64) == Some(VERSION);
         let is_cut = kept.get("cut").and_then(Value::as_bool)?;
@@ -46,68 +52,56 @@ impl Cached {
 
     /// Keeps a list. Where that cannot be done, the next process asks the server.
     pub(super) fn write(&self, entries: &ListEntries) {
-        let Some(cache) = &self.cache else { return };
-        let _ = cache.remove(&self.late_file());
+        self.keep(LATE, None);
         let bytes = json!({
             "version": VERSION, "cut": entries.is_cut, "headers": entries.has_headers, "tools": entries.values,
         });
         let bytes = bytes.to_string().into_bytes();
-        let _ =
-            if bytes.len() <= LARGEST { cache.write(&self.file, &bytes) } else { cache.remove(&self.file) };
+        self.keep(LIST, Some(&*bytes).filter(|bytes| bytes.len() <= LARGEST));
     }
 
     /// How the server failed when it was tried last; `None` where it has answered since, or nobody knows.
     pub(super) fn failure(&self) -> Option<LastFailure> {
-        let bytes = self.cache.as_ref()?.read(&self.failure_file(), LARGEST_FAILURE)?;
-        LastFailure::read(&serde_json::from_slice(&bytes).ok()?)
+        serde_json::from_slice(&self.kept(FAILURE, LARGEST_FAILURE)?).ok()
     }
 
     /// Keeps a failure; `None`: the server has answered. Where that cannot be done, it is of this process alone.
     pub(super) fn keep_failure(&self, failure: Option<&LastFailure>) {
-        let Some(cache) = &self.cache else { return };
-        let _ = match failure {
-            Some(failure) => cache.write(&self.failure_file(), failure.shape().to_string().as_bytes()),
-            None => cache.remove(&self.failure_file()),
-        };
+        let text = failure.map(|failure| json!(failure).to_string());
+        self.keep(FAILURE, text.as_deref().map(str::as_bytes));
     }
 
     /// Whether a list has waited for the server in vain, in this process or another, and nobody has its tools since.
     pub(super) fn is_late(&self) -> bool {
-        self.cache.as_ref().is_some_and(|cache| cache.read(&self.late_file(), 0).is_some())
+        self.kept(LATE, 0).is_some()
     }
 
     /// Notes that a list has waited for the server in vain.
     pub(super) fn keep_late(&self) {
-        let Some(cache) = &self.cache else { return };
-        // Else the first list of the next process waits, too.
-        let _ = cache.write(&self.late_file(), b"");
-    }
-
-    fn late_file(&self) -> String {
-        format!("{}.late", self.file)
+        // Where that cannot be done, the first list of the next process waits, too.
+        self.keep(LATE, Some(b""));
     }
 
     /// The server's instructions, as it last gave them.
     pub(super) fn instructions(&self) -> Option<String> {
-        let bytes = self.cache.as_ref()?.read(&self.instructions_file(), LARGEST as u64)?;
-        String::from_utf8(bytes).ok()
+        String::from_utf8(self.kept(INSTRUCTIONS, LARGEST as u64)?).ok()
     }
 
     /// Keeps the server's instructions, or that it has none.
     pub(super) fn keep_instructions(&self, instructions: Option<&str>) {
+        self.keep(INSTRUCTIONS, instructions.map(str::as_bytes));
+    }
+
+    /// One of the server's files.
+    fn kept(&self, ending: &str, largest: u64) -> Option<Vec<u8>> {
+        self.cache.as_ref()?.read(&format!("{}{ending}", self.file), largest)
+    }
+
+    /// Writes one of the server's files; `None` takes it away.
+    fn keep(&self, ending: &str, bytes: Option<&[u8]>) {
         let Some(cache) = &self.cache else { return };
-        let _ = match instructions {
-            Some(text) => cache.write(&self.instructions_file(), text.as_bytes()),
-            None => cache.remove(&self.instructions_file()),
-        };
-    }
-
-    fn instructions_file(&self) -> String {
-        format!("{}.instructions", self.file)
-    }
-
-    fn failure_file(&self) -> String {
-        format!("{}.failure", self.file)
+        let name = format!("{}{ending}", self.file);
+        let _ = bytes.map_or_else(|| cache.remove(&name), |bytes| cache.write(&name, bytes));
     }
 }
 
