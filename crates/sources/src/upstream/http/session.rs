@@ -1,21 +1,20 @@
 //! The connection to an address: a request for each message, all ended with it.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use reqwest::redirect::Policy;
 use reqwest::{Client, Url};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::timeout;
 
+use super::client::{self, Resolver};
 use super::endpoint::Endpoint;
 use super::endpoint::post::PostOutcome;
-use super::failure;
-use super::resolver::Resolver;
 use crate::Waiting;
 use crate::upstream::connection::ServerConnection;
 use crate::upstream::handshake::First;
@@ -54,25 +53,13 @@ pub(in crate::upstream) fn open(
     tail: Arc<Tail>,
     access: Option<Arc<ServerAccess>>,
 ) -> Result<ServerConnection, String> {
-    // An earlier connection may have installed the same provider.
-    let _ = rustls::crypto::ring::default_provider().install_default();
     let url = Url::parse(url).map_err(|error| format!("its address cannot be used: {error}"))?;
     let builder = Client::builder();
     // No certificate is asked for, so a system without any can reach such a server too.
     let builder = if url.scheme() == "http" { builder.tls_certs_only([]) } else { builder };
-    let client = builder
-        .default_headers(read(headers)?)
-        .dns_resolver(Resolver::new())
-        .redirect(Policy::custom(|attempt| {
-            let origins = attempt.previous().first().map(Url::origin);
-            if origins != Some(attempt.url().origin()) || attempt.previous().len() > REDIRECTS {
-                return attempt.error("another origin");
-            }
-            attempt.follow()
-        }))
-        .connect_timeout(CONNECT)
-        .build()
-        .map_err(|error| failure::without_client(&error))?;
+    let resolver = Resolver { may: |_: IpAddr| true, refusal: "it has no address" };
+    let builder = builder.default_headers(read(headers)?).dns_resolver(resolver).connect_timeout(CONNECT);
+    let client = client::build(builder, REDIRECTS)?;
     let (peer, messages) = Peer::new();
     let peer = Arc::new(peer);
     let endpoint = Arc::new(Endpoint::new(client, url, Arc::clone(&peer), access));

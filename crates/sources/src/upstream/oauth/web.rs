@@ -4,15 +4,14 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
-use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde_json::Value;
 
 use super::nearness::AddressNearness;
 use super::secret::Secret;
 use crate::sys::host_names;
+use crate::upstream::http::client::{self, Resolver};
 use crate::upstream::http::failure;
-use crate::upstream::http::resolver::Resolver;
 
 /// How long a request may take.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -44,23 +43,12 @@ impl Web {
         if server.scheme() != "https" && nearest != AddressNearness::Loopback {
             return Err("its address is not https, so nothing secret may be sent to it".to_owned());
         }
-        // An earlier client may have installed the same provider.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = Client::builder()
+        let builder = Client::builder()
             .user_agent(concat!("cuff/", env!("CARGO_PKG_VERSION")))
             .dns_resolver(guarded(nearest))
-            .redirect(Policy::custom(|attempt| {
-                let origins = attempt.previous().first().map(Url::origin);
-                if origins != Some(attempt.url().origin()) || attempt.previous().len() > REDIRECTS {
-                    return attempt.error("another origin");
-                }
-                attempt.follow()
-            }))
             .connect_timeout(PATIENCE / 2)
-            .timeout(PATIENCE)
-            .build()
-            .map_err(|error| failure::without_client(&error))?;
-        Ok(Self { client, nearest })
+            .timeout(PATIENCE);
+        Ok(Self { client: client::build(builder, REDIRECTS)?, nearest })
     }
 
     /// Reads an address that the server, or a document of it, names. `what` says which one.
@@ -190,7 +178,7 @@ async fn bounded(mut response: Response) -> Result<Option<Vec<u8>>, reqwest::Err
 /// Finds the addresses of names, and leaves out those that are nearer than they may be.
 fn guarded(nearest: AddressNearness) -> Resolver<impl Fn(IpAddr) -> bool + Clone> {
     let refusal = "its addresses are in a private network, and the server's are not";
-    Resolver::guarded(move |address| AddressNearness::of(address) <= nearest, refusal)
+    Resolver { may: move |address| AddressNearness::of(address) <= nearest, refusal }
 }
 
 #[cfg(test)]
