@@ -37,10 +37,13 @@ pub(super) async fn read(
     let mut line = Vec::new();
     loop {
         line.clear();
-        match read_line(&mut stdout, &mut line).await {
-            Ok(true) => {}
-            Ok(false) => return None,
-            Err(reason) => return Some(reason),
+        match (&mut stdout).take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line).await {
+            Ok(0) => return None,
+            Ok(count) if count > LONGEST_LINE => {
+                return Some(format!("it sent a message of more than {} MiB", LONGEST_LINE / 1024 / 1024));
+            }
+            Ok(_) => {}
+            Err(error) => return Some(format!("its output cannot be read: {error}")),
         }
         let text = line.trim_ascii();
         if text.is_empty() {
@@ -60,29 +63,6 @@ pub(super) async fn read(
         }
         if line.capacity() > 1024 * 1024 {
             line = Vec::new();
-        }
-    }
-}
-
-/// Reads one line; `false` at the end.
-async fn read_line(
-    stdout: &mut BufReader<Box<dyn AsyncRead + Send + Unpin>>,
-    line: &mut Vec<u8>,
-) -> Result<bool, String> {
-    loop {
-        let bytes = stdout.fill_buf().await.map_err(|error| format!("its output cannot be read: {error}"))?;
-        if bytes.is_empty() {
-            return Ok(!line.is_empty());
-        }
-        let end = memchr::memchr(b'\n', bytes);
-        let taken = end.map_or(bytes.len(), |end| end + 1);
-        line.extend_from_slice(&bytes[..taken]);
-        stdout.consume(taken);
-        if line.len() > LONGEST_LINE {
-            return Err(format!("it sent a message of more than {} MiB", LONGEST_LINE / 1024 / 1024));
-        }
-        if end.is_some() {
-            return Ok(true);
         }
     }
 }
