@@ -195,8 +195,8 @@ impl Peer {
             }
             "notifications/progress" => {
                 let token = params.get("progressToken").and_then(Value::as_u64);
-                if let Some(asked) =
-                    token.and_then(|token| lock(&self.pending).get(&token).map(ServerQuestion::hears))
+                if let Some(asked) = token
+                    .and_then(|token| lock(&self.pending).get(&token).map(|question| question.heard.clone()))
                 {
                     let _ = asked.try_send(PeerMessage::Progress(params));
                 }
@@ -259,12 +259,6 @@ impl Peer {
 
     fn reason(&self) -> String {
         lock(&self.lost).clone().unwrap_or_else(|| "the connection ended".to_owned())
-    }
-}
-
-impl ServerQuestion {
-    fn hears(&self) -> mpsc::Sender<PeerMessage> {
-        self.heard.clone()
     }
 }
 
