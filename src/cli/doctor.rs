@@ -232,7 +232,7 @@ fn lines(finding: &DoctorFinding, width: Option<usize>) -> String {
         text.push('\n');
         text.push_str(&within(&format!("{:BELOW$}| {}", "", visible(line))));
     }
-    for next in below.into_iter().flatten() {
+    for next in below.into_iter().flatten().flat_map(|next| next.lines()) {
         text.push('\n');
         text.push_str(&within(&format!("{:BELOW$}{}", "", visible(next))));
     }

@@ -2,6 +2,7 @@
 //! in, values out.
 
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -263,14 +264,6 @@ impl File {
     pub fn permitting(mut self, mode: u32, executable: bool) -> Self {
         self.mode = mode;
         self.executable = executable;
-        self
-    }
-
-    /// The same file, at its place on a device.
-    #[must_use]
-    pub fn at(mut self, device: u64, inode: u64) -> Self {
-        self.device = device;
-        self.inode = inode;
         self
     }
 }

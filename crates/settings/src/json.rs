@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Deserializer;
 use serde::de::{MapAccess, Visitor};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::problem::ProblemDraft;
@@ -36,7 +37,9 @@ pub(super) fn parse(text: &str) -> Result<(Node, Vec<Duplicate>), Box<Placed>> {
             Some(offset),
         ))
     };
-    let whole: &RawValue = serde_json::from_str(text).map_err(wrong)?;
+    // A value is bounded in its depth, which what is read below is not.
+    serde_json::from_str::<Value>(text).map_err(&wrong)?;
+    let whole: &RawValue = serde_json::from_str(text).map_err(&wrong)?;
     let mut reader = JsonReader { text, within: Vec::new(), duplicates: Vec::new() };
     let root = reader.node(whole);
     Ok((root, reader.duplicates))
@@ -104,7 +107,6 @@ pub fn json_entries(object: &RawValue) -> Vec<JsonEntry<'_>> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
 
     use super::*;
 
@@ -180,6 +182,7 @@ mod tests {
             let (draft, at) = *parse(text).unwrap_err();
             assert_eq!((draft.message.contains(what), at), (true, Some(offset)), "{text}: {}", draft.message);
         }
-        assert!(parse(&"[".repeat(5000)).is_err(), "the depth is bounded");
+        let deep = ["[".repeat(60_000), "]".repeat(60_000)].concat();
+        assert!(parse(&deep).is_err(), "the depth is bounded");
     }
 }

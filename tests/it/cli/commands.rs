@@ -86,7 +86,11 @@ fn init_ends_as_specified() {
     = 1
     $ cuff doctor
     FAIL  there is nothing here that cuff could offer
-          cuff looks for package.json, a Makefile, a justfile, Taskfile.yml, mise.toml, Cargo.toml, pyproject.toml, tox.ini and 31 more kinds of files; add one, or name another folder with -C\u{a}or write settings.yml by hand:\u{a}    version: "1"\u{a}    plugins:\u{a}      commands: {config: {commands: {hello: echo hello}}}
+          cuff looks for package.json, a Makefile, a justfile, Taskfile.yml, mise.toml, Cargo.toml, pyproject.toml, tox.ini and 31 more kinds of files; add one, or name another folder with -C
+          or write settings.yml by hand:
+              version: "1"
+              plugins:
+                commands: {config: {commands: {hello: echo hello}}}
     PASS  0 runs of all projects take 0.1 MiB in ~/data/cuff/runs
     PASS  decisions of all projects take 0.1 MiB in ~/state/cuff
     ! N failures, N warnings
