@@ -37,9 +37,9 @@ pub(super) fn parse(text: &str) -> Result<(Node, Vec<Duplicate>), Box<Placed>> {
             Some(offset),
         ))
     };
-    // A value is bounded in its depth, which what is read below is not.
-    serde_json::from_str::<Value>(text).map_err(&wrong)?;
     let whole: &RawValue = serde_json::from_str(text).map_err(&wrong)?;
+    // A raw value may be of any depth, another one may not.
+    serde_json::from_str::<Value>(text).map_err(&wrong)?;
     let mut reader = JsonReader { text, within: Vec::new(), duplicates: Vec::new() };
     let root = reader.node(whole);
     Ok((root, reader.duplicates))
