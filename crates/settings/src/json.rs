@@ -11,6 +11,9 @@ use super::problem::ProblemDraft;
 use super::syntax::Placed;
 use super::tree::{Content, Map, Node, TreeEntry};
 
+/// How deep lists and objects may be nested, since each level is read once more.
+const DEEPEST: usize = 128;
+
 /// A key that an object has twice.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Duplicate {
@@ -37,23 +40,36 @@ pub(super) fn parse(text: &str) -> Result<(Node, Vec<Duplicate>), Box<Placed>> {
             Some(offset),
         ))
     };
-    let whole: &RawValue = serde_json::from_str(text).map_err(&wrong)?;
-    // A raw value may be of any depth, another one may not.
-    serde_json::from_str::<Value>(text).map_err(&wrong)?;
-    let mut reader = JsonReader { text, within: Vec::new(), duplicates: Vec::new() };
+    let whole: &RawValue = serde_json::from_str(text).map_err(wrong)?;
+    let mut reader =
+        JsonReader { text, depth: 0, is_too_deep: false, within: Vec::new(), duplicates: Vec::new() };
     let root = reader.node(whole);
+    if reader.is_too_deep {
+        let draft = ProblemDraft::error(format!("the file is nested more than {DEEPEST} levels deep"));
+        return Err(Box::new((draft.help("settings need few levels; check the brackets"), None)));
+    }
     Ok((root, reader.duplicates))
 }
 
 /// Reads a text that is valid JSON.
 struct JsonReader<'a> {
     text: &'a str,
+    /// How many lists and objects are around what is read.
+    depth: usize,
+    /// Whether something is deeper than it may be.
+    is_too_deep: bool,
     within: Vec<String>,
     duplicates: Vec<Duplicate>,
 }
 
 impl JsonReader<'_> {
     fn node(&mut self, value: &RawValue) -> Node {
+        let number = self.place(value);
+        if self.depth > DEEPEST {
+            self.is_too_deep = true;
+            return Node { number, content: Content::Scalar(Value::Null) };
+        }
+        self.depth += 1;
         let content = match value.get().as_bytes().first() {
             Some(b'{') => Content::Map(self.object(value)),
             Some(b'[') => {
@@ -62,7 +78,8 @@ impl JsonReader<'_> {
             }
             _ => Content::Scalar(serde_json::from_str(value.get()).unwrap_or_default()),
         };
-        Node { number: self.place(value), content }
+        self.depth -= 1;
+        Node { number, content }
     }
 
     fn object(&mut self, object: &RawValue) -> Map {
@@ -107,7 +124,6 @@ pub fn json_entries(object: &RawValue) -> Vec<JsonEntry<'_>> {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
 
     /// The place and the text of each key and value.

@@ -84,11 +84,16 @@ impl Memory {
         plugin: &dyn Plugin,
         instance: &Instance,
     ) -> Arc<Discovery> {
+        let known = || self.known(place, instance).filter(|(_, stamps)| stamps.hold());
+        // One that still holds waits for no look, however long its probe takes.
+        if let Some((discovery, _)) = known() {
+            return discovery;
+        }
         let looking = Arc::clone(&locked(&self.known).entry(instance.name.clone()).or_default().looking);
         let _looking = looking.lock().await;
-        match self.known(place, instance) {
-            Some((discovery, stamps)) if stamps.hold() => discovery,
-            _ => self.look(place, plugin, instance).await,
+        match known() {
+            Some((discovery, _)) => discovery,
+            None => self.look(place, plugin, instance).await,
         }
     }
 

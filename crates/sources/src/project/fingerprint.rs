@@ -8,9 +8,7 @@ use crate::model::Files;
 
 /// Everything but what probes brought: that holds for as long as this stays the same.
 pub(super) fn of_files(files: &Files) -> Hash {
-    // A glob's own hash is of a part of it.
-    let globs: Vec<_> = files.globs.iter().map(|(glob, found)| (format!("{glob:?}"), found)).collect();
-    of((&files.files, globs, &files.programs, &files.program_files))
+    of((&files.files, &files.globs, &files.programs, &files.program_files))
 }
 
 /// The hash of values.
