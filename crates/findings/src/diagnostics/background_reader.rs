@@ -39,7 +39,7 @@ impl Reading {
     /// Reads the next piece of the log.
     pub fn push(&mut self, chunk: Chunk<'_>) {
         if let Some(background) = &self.background {
-            // It fails only if reading has panicked, which the end brings to light.
+            // Sending fails only if reading has panicked, which the end brings to light.
             let _ = background.pieces.send((chunk.stream(), chunk.bytes().to_vec()));
             return;
         }

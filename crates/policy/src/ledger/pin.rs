@@ -28,7 +28,7 @@ pub struct Pin {
     pub at: u64,
     /// On what occasion.
     pub by: PinnedBy,
-    /// Its whole text; `None`: there was no such file.
+    /// The whole text of the file; `None`: there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// The texts that the tools of instances with `trust: pinned` run.

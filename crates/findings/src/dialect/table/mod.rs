@@ -116,7 +116,7 @@ macro_rules! formats {
 use formats;
 
 impl Row {
-    /// Its matcher; an expression that is not understood matches nothing.
+    /// The matcher of a row; an expression that is not understood matches nothing.
     fn matcher(&self) -> Matcher {
         let patterns =
             |lines: &[&str]| Pattern::all(lines.iter().map(|line| place::expanded(line))).unwrap_or_default();

@@ -219,7 +219,7 @@ impl SourceTask {
 pub(in crate::plugins) struct TaskProgram(pub(in crate::plugins) Vec<Word>);
 
 impl TaskProgram {
-    /// Its words, and these behind them.
+    /// The words of its command, and these behind them.
     pub(in crate::plugins) fn words(&self, own: &[&str]) -> Vec<Word> {
         [self.0.clone(), words(own.iter().copied())].concat()
     }
